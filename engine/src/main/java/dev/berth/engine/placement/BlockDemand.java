@@ -20,7 +20,7 @@ final class BlockDemand {
       }
       if (podClass.isShare()) {
         int smallest = 1000; // on the nodes that are best for it
-        for (int kind = 0; kind < room.kinds().size(); kind++) {
+        for (int kind = 0; kind < room.hardware().kinds().size(); kind++) {
           smallest = Math.min(smallest, podClass.millisOn(kind));
         }
         shares += (long) podClass.devices().count() * smallest;

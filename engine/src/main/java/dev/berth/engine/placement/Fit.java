@@ -40,7 +40,8 @@ final class Fit {
         now = need <= 0 && now;
       }
     }
-    if (!podClass.request().hostPorts().isEmpty() && room.portsCollide(n, podClass)) {
+    if (!podClass.request().hostPorts().isEmpty()
+        && room.ports().collide(n, podClass.request().hostPorts())) {
       return PORTS;
     }
     if (podClass.isShare()) {
@@ -144,7 +145,7 @@ final class Fit {
       return unhealthy(room, n);
     }
     if (answer == PORTS) {
-      return room.takenPort(n, podClass);
+      return room.ports().firstTaken(n, podClass.request().hostPorts());
     }
     if (answer < LACKS || answer - LACKS == room.pods()) {
       return "";

@@ -91,7 +91,7 @@ final class FreeDevices {
   }
 
   private long memoryMib(int n) {
-    return room.kinds().get(room.kind(n)).memoryMib();
+    return room.hardware().kinds().get(room.kind(n)).memoryMib();
   }
 
   private boolean isOfAnotherKind(int device) {

@@ -154,7 +154,7 @@ final class NodePicker {
 
   /// By kind of node: whether the seat's queues have room for what they would be charged there.
   private boolean[] affordable(MemberState seat) {
-    var affordable = new boolean[room.kinds().size()];
+    var affordable = new boolean[room.hardware().kinds().size()];
     for (int kind = 0; kind < affordable.length; kind++) {
       affordable[kind] = refusal(seat, kind).isEmpty();
     }

@@ -64,7 +64,9 @@ final class PackingCost {
     for (int c = 0; c < millis.length; c++) {
       var asks = classes.get(c);
       millis[c] =
-          (double) asks.count() * asks.devices().count() * asks.millisOn(room.largestMemoryMib());
+          (double) asks.count()
+              * asks.devices().count()
+              * asks.millisOn(room.hardware().largestMemoryMib());
       if (millis[c] > 0) {
         gpus += millis[c] / 1000;
         cpu += (double) asks.count() * asks.cpuMillis();
@@ -73,7 +75,7 @@ final class PackingCost {
     cpuPerGpu = gpus > 0 && cpu > 0 ? cpu / gpus : 1;
     groups = groups(classes, gpus);
     prices = new ModelPrices(demand, millis);
-    scarcity = new Scarcity(demand, room.largestMemoryMib());
+    scarcity = new Scarcity(demand, room.hardware().largestMemoryMib());
   }
 
   /// Empty where too little is known, or the cluster is too small.
@@ -109,7 +111,7 @@ final class PackingCost {
     if (known.isPresent()) {
       return known.get();
     }
-    var nodes = room.kinds().get(kind);
+    var nodes = room.hardware().kinds().get(kind);
     String model = nodes.model();
     var made =
         new OnKind(
@@ -127,7 +129,7 @@ final class PackingCost {
     for (int c = 0; c < chances.length; c++) {
       var asks = classes.get(c);
       pods += asks.count();
-      sizes[c] = isGroup(asks) ? 0 : asks.millisOn(room.kinds().get(kind).memoryMib());
+      sizes[c] = isGroup(asks) ? 0 : asks.millisOn(room.hardware().kinds().get(kind).memoryMib());
       if (sizes[c] > 0 && asks.models().accepts(model)) {
         int gpus = asks.devices().count();
         chances[c] = (double) asks.count() * gpus * prices.rate(c, model);

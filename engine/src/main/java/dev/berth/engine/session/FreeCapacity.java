@@ -1,7 +1,6 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.Amounts;
-import dev.berth.engine.model.Node.Accelerator;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Placement;
@@ -32,7 +31,7 @@ public final class FreeCapacity {
   private final int[] kind;
   private final Hardware hardware;
   private final DeviceSlots slots;
-  private final String[][] ports;
+  private final HostPortTable ports;
   private final NodeChanges changes;
   private final boolean zoned;
   private final SortedMap<NodeName, Long> claimBytes;
@@ -50,7 +49,7 @@ public final class FreeCapacity {
     resources = hardware.resources();
     pods = hardware.pods();
     cpu = hardware.cpu();
-    nodes.forEach(node -> internAll(node.node().allocatable()));
+    nodes.forEach(node -> hardware.see(node.node().allocatable()));
     width = resources.size();
     allocatable = new long[size * width];
     free = new long[size * width];
@@ -58,7 +57,7 @@ public final class FreeCapacity {
     device = new int[size];
     kind = new int[size];
     slots = new DeviceSlots(nodes);
-    ports = new String[size][];
+    ports = new HostPortTable(size);
     changes = new NodeChanges(size);
     zoned = nodes.stream().anyMatch(FreeCapacity::isZoned);
     for (int n = 0; n < size; n++) {
@@ -82,17 +81,9 @@ public final class FreeCapacity {
     kind = new int[] {source.kind[n]};
     claimBytes = source.claimBytes;
     slots = new DeviceSlots(source.slots, n);
-    ports = new String[][] {source.ports[n]};
+    ports = new HostPortTable(source.ports, n);
     changes = new NodeChanges(1);
     zoned = source.zoned;
-  }
-
-  private void internAll(Amounts amounts) {
-    for (int i = 0; i < amounts.size(); i++) {
-      if (resources.findNext(amounts.resource(i)) == Resources.UNKNOWN) {
-        resources.intern(amounts.resource(i));
-      }
-    }
   }
 
   private void fill(int n, NodeView room) {
@@ -104,9 +95,8 @@ public final class FreeCapacity {
     var accelerator = room.node().accelerator();
     device[n] =
         accelerator.count() == 0 ? Resources.UNKNOWN : resources.findNext(accelerator.resource());
-    kind[n] = kindOf(accelerator, claimBytes.getOrDefault(room.name(), 0L));
-    var taken = room.hostPorts();
-    ports[n] = taken.isEmpty() ? HostPortTable.NONE : HostPortTable.of(taken, taken.size());
+    kind[n] = hardware.kind(accelerator, claimBytes.getOrDefault(room.name(), 0L));
+    ports.fill(n, room.hostPorts());
     holderLeaves(n, slots.fill(n, room));
   }
 
@@ -184,12 +174,6 @@ public final class FreeCapacity {
     }
   }
 
-  private int kindOf(Accelerator accelerator, long claims) {
-    long memory = accelerator.count() == 0 ? 0 : accelerator.memoryMib();
-    String model = accelerator.count() == 0 ? "" : accelerator.model();
-    return hardware.kind(new NodeKind(model, memory, claims));
-  }
-
   // ---- what is there
 
   public int nodes() {
@@ -216,7 +200,8 @@ public final class FreeCapacity {
     return -1;
   }
 
-  Hardware hardware() {
+  /// What they are made of.
+  public Hardware hardware() {
     return hardware;
   }
 
@@ -241,17 +226,8 @@ public final class FreeCapacity {
     return device[n];
   }
 
-  public List<NodeKind> kinds() {
-    return hardware.kinds();
-  }
-
   public int kind(int n) {
     return kind[n];
-  }
-
-  /// Largest device memory of the cluster; 0 where no node tells.
-  public long largestMemoryMib() {
-    return hardware.largestMemoryMib();
   }
 
   public long allocatable(int n, int resource) {
@@ -296,16 +272,9 @@ public final class FreeCapacity {
     return changes;
   }
 
-  public boolean portsCollide(int n, PodClass podClass) {
-    return HostPortTable.collide(podClass.request().hostPorts(), ports[n]);
-  }
-
-  /// The first host port of a shape that is taken there, `80/TCP`.
-  public String takenPort(int n, PodClass podClass) {
-    String port = HostPortTable.firstTaken(podClass.request().hostPorts(), ports[n]);
-    int to = port.indexOf(':');
-    String protocol = to > 0 ? port.substring(0, to) : "TCP";
-    return port.isEmpty() ? "" : port.substring(port.lastIndexOf(':') + 1) + "/" + protocol;
+  /// Their host ports that are taken.
+  public HostPortTable ports() {
+    return ports;
   }
 
   // ---- what changes
@@ -355,10 +324,10 @@ public final class FreeCapacity {
     for (int slot : assignment.slots()) {
       shift(n, slot, sign * assignment.millis(), 0);
     }
-    var wanted = podClass.request().hostPorts();
-    if (!wanted.isEmpty()) {
-      ports[n] =
-          sign > 0 ? HostPortTable.with(ports[n], wanted) : HostPortTable.without(ports[n], wanted);
+    if (sign > 0) {
+      ports.take(n, podClass.request().hostPorts());
+    } else {
+      ports.giveBack(n, podClass.request().hostPorts());
     }
     changes.touch(n);
   }
@@ -382,10 +351,10 @@ public final class FreeCapacity {
     for (int slot : assignment.slots()) {
       shift(n, slot, 0, sign * assignment.millis());
     }
-    var wanted = podClass.request().hostPorts();
-    if (!wanted.isEmpty()) {
-      ports[n] =
-          sign > 0 ? HostPortTable.without(ports[n], wanted) : HostPortTable.with(ports[n], wanted);
+    if (sign > 0) {
+      ports.giveBack(n, podClass.request().hostPorts());
+    } else {
+      ports.take(n, podClass.request().hostPorts());
     }
     changes.touch(n);
   }
@@ -420,6 +389,7 @@ public final class FreeCapacity {
     into.append("free ").append(Arrays.toString(free));
     into.append("\nleaving ").append(Arrays.toString(leaving));
     slots.fingerprint(into.append("\nslots "));
-    into.append("\nports ").append(Arrays.deepToString(ports)).append('\n');
+    ports.fingerprint(into.append("\nports "));
+    into.append('\n');
   }
 }

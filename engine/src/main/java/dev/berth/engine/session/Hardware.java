@@ -1,5 +1,7 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Node.Accelerator;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,7 +10,7 @@ import java.util.function.ToLongFunction;
 
 /// What nodes are made of: resources and kinds of nodes, by dense numbers that never change. Both
 /// grow as nodes are seen.
-final class Hardware {
+public final class Hardware {
   private final Resources resources = new Resources();
   private final List<NodeKind> kinds = new ArrayList<>();
   private final int pods = resources.intern(Resource.PODS);
@@ -26,12 +28,26 @@ final class Hardware {
     return cpu;
   }
 
-  List<NodeKind> kinds() {
+  public List<NodeKind> kinds() {
     return Collections.unmodifiableList(kinds);
   }
 
-  /// The number of a kind, which may be new.
-  int kind(NodeKind kind) {
+  /// A node has these resources, some of which may be new.
+  void see(Amounts amounts) {
+    for (int i = 0; i < amounts.size(); i++) {
+      if (resources.findNext(amounts.resource(i)) == Resources.UNKNOWN) {
+        resources.intern(amounts.resource(i));
+      }
+    }
+  }
+
+  /// The number of a node's kind, which may be new.
+  ///
+  /// @param claims memory of one GPU of which claims may have parts, in bytes
+  int kind(Accelerator accelerator, long claims) {
+    long memory = accelerator.count() == 0 ? 0 : accelerator.memoryMib();
+    String model = accelerator.count() == 0 ? "" : accelerator.model();
+    var kind = new NodeKind(model, memory, claims);
     int known = kinds.lastIndexOf(kind);
     if (known >= 0) {
       return known;
@@ -41,7 +57,7 @@ final class Hardware {
   }
 
   /// Largest device memory of the cluster; 0 where no node tells.
-  long largestMemoryMib() {
+  public long largestMemoryMib() {
     return largest(NodeKind::memoryMib);
   }
 

@@ -2,15 +2,61 @@ package dev.berth.engine.session;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
-/// Host ports of a node, `protocol:ip:port`. An address may itself contain colons. Those that are
-/// taken are kept in order as `protocol:port:ip`, so that who takes a port is found at once.
-final class HostPortTable {
-  static final String[] NONE = {};
+/// Host ports that are taken, by node. A port is asked for as `protocol:ip:port`, of which the
+/// address may itself contain colons. Those that are taken are kept in order as `protocol:port:ip`,
+/// so that who takes a port is found at once.
+public final class HostPortTable {
+  private static final String[] NONE = {};
 
-  private HostPortTable() {}
+  private final String[][] taken; // by node
 
-  static String[] of(Iterable<String> ports, int count) {
+  HostPortTable(int nodes) {
+    taken = new String[nodes][];
+    Arrays.fill(taken, NONE);
+  }
+
+  /// Those of one node, as they are now, under index 0.
+  HostPortTable(HostPortTable source, int n) {
+    taken = new String[][] {source.taken[n]};
+  }
+
+  /// Takes over what a node says.
+  void fill(int n, Set<String> ports) {
+    taken[n] = ports.isEmpty() ? NONE : of(ports, ports.size());
+  }
+
+  public boolean collide(int n, List<String> wanted) {
+    return !firstTaken(wanted, taken[n]).isEmpty();
+  }
+
+  /// The first wanted port that is taken, `80/TCP`; empty = none is.
+  public String firstTaken(int n, List<String> wanted) {
+    String port = firstTaken(wanted, taken[n]);
+    int to = port.indexOf(':');
+    String protocol = to > 0 ? port.substring(0, to) : "TCP";
+    return port.isEmpty() ? "" : port.substring(port.lastIndexOf(':') + 1) + "/" + protocol;
+  }
+
+  void take(int n, List<String> ports) {
+    if (!ports.isEmpty()) {
+      taken[n] = with(taken[n], ports);
+    }
+  }
+
+  /// The reverse of [#take].
+  void giveBack(int n, List<String> ports) {
+    if (!ports.isEmpty()) {
+      taken[n] = without(taken[n], ports);
+    }
+  }
+
+  void fingerprint(StringBuilder into) {
+    into.append(Arrays.deepToString(taken));
+  }
+
+  private static String[] of(Iterable<String> ports, int count) {
     String[] taken = new String[count];
     int size = 0;
     for (String port : ports) {
@@ -20,12 +66,8 @@ final class HostPortTable {
     return taken;
   }
 
-  static boolean collide(List<String> wanted, String[] taken) {
-    return !firstTaken(wanted, taken).isEmpty();
-  }
-
   /// The first wanted port that is taken, `protocol:ip:port`; empty = none is.
-  static String firstTaken(List<String> wanted, String[] taken) {
+  private static String firstTaken(List<String> wanted, String[] taken) {
     if (taken.length == 0) {
       return "";
     }
@@ -67,7 +109,7 @@ final class HostPortTable {
     return address.equals("0.0.0.0") ? "" : address;
   }
 
-  static String[] with(String[] taken, List<String> more) {
+  private static String[] with(String[] taken, List<String> more) {
     String[] all = Arrays.copyOf(taken, taken.length + more.size());
     System.arraycopy(of(more, more.size()), 0, all, taken.length, more.size());
     Arrays.sort(all);
@@ -75,7 +117,7 @@ final class HostPortTable {
   }
 
   /// Each of them once.
-  static String[] without(String[] taken, List<String> less) {
+  private static String[] without(String[] taken, List<String> less) {
     String[] gone = of(less, less.size());
     String[] rest = new String[taken.length];
     int size = 0;

@@ -23,7 +23,7 @@ public final class Supply {
 
     Sum(FreeCapacity room) {
       amounts = new long[room.width()];
-      devices = new long[room.kinds().size()];
+      devices = new long[room.hardware().kinds().size()];
     }
   }
 
@@ -101,7 +101,7 @@ public final class Supply {
       for (int kind = 0; kind < sum.devices.length; kind++) {
         boolean counts =
             resource.equals(Resource.GPU)
-                || resource.equals(Resource.gpuOfModel(room.kinds().get(kind).model()));
+                || resource.equals(Resource.gpuOfModel(room.hardware().kinds().get(kind).model()));
         amount = Charge.sum(amount, counts ? sum.devices[kind] : 0);
       }
       return amount;

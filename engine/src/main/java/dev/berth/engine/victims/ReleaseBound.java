@@ -81,7 +81,7 @@ final class ReleaseBound {
   /// Of a share, on the nodes that are best for it.
   private static long shareOf(Session session, PodClass podClass) {
     int smallest = 1000;
-    for (int kind = 0; kind < session.room().kinds().size(); kind++) {
+    for (int kind = 0; kind < session.room().hardware().kinds().size(); kind++) {
       smallest = Math.min(smallest, podClass.millisOn(kind));
     }
     return (long) smallest * podClass.devices().count();
