@@ -15,6 +15,7 @@ import dev.berth.engine.placement.SingleNodeFit;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PodClass;
+import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -222,9 +223,7 @@ public final class SinglePodPlanner {
   }
 
   private Optional<Reason> overCapacity(Group group, PodClass podClass) {
-    return session
-        .queues()
-        .refuses(group.queue(), podClass.least(), group.mayBorrow())
+    return QueueLimits.refusal(session.queues(), group, podClass.least())
         .or(() -> overLimitUntilGone(group.queue(), podClass.least()));
   }
 

@@ -6,6 +6,7 @@ import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.placement.PlacementOutcome;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.util.Optional;
@@ -55,10 +56,7 @@ public final class Allocate implements Action {
       var group = next.get();
       var step = group.next();
       if (step.isPresent()
-          && session
-              .queues()
-              .refuses(group.queue(), step.get().least(), group.mayBorrow())
-              .isEmpty()) {
+          && QueueLimits.refusal(session.queues(), group, step.get().least()).isEmpty()) {
         var _ = round.blocks().place(step.get(), group.isBelowMinimum());
       }
     }

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.QueueLimits;
 
 /// Lets the more important work of a queue run before its less important work.
 ///
@@ -25,7 +26,8 @@ public final class Preempt implements Action {
       Round round, VictimSearch search, Group preemptor, PlacementStep step) {
     var session = round.session();
     if (!preemptor.mayBorrow()
-        && !session.queues().keepsNonPreemptibleQuota(preemptor.queue(), step.asked())) {
+        && !QueueLimits.keepNonPreemptibleQuota(
+            session.queues(), preemptor.queue(), step.asked())) {
       return;
     }
     var asked =

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Reason.AskingMembers;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.Session;
 import java.util.Optional;
 
@@ -13,9 +14,7 @@ final class QueueRefusal {
   private QueueRefusal() {}
 
   static Optional<Reason> of(Session session, Group group, PlacementStep step) {
-    return session
-        .queues()
-        .refuses(group.queue(), step.least(), group.mayBorrow())
+    return QueueLimits.refusal(session.queues(), group, step.least())
         .map(reason -> told(reason, group, step));
   }
 

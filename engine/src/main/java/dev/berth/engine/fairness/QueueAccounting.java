@@ -10,6 +10,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueFlaws;
 import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
@@ -112,6 +113,6 @@ public final class QueueAccounting {
   }
 
   private List<Reason> flaws(int q) {
-    return queues.flaw(q).map(List::of).orElse(List.of());
+    return QueueFlaws.of(queues, q).map(List::of).orElse(List.of());
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class ReclaimRight {
     boolean due =
         beyondShare().isEmpty()
             && (preemptor.mayBorrow()
-                || queues.keepsNonPreemptibleQuota(preemptor.queue(), request));
+                || QueueLimits.keepNonPreemptibleQuota(queues, preemptor.queue(), request));
     before = due ? queues.allocated() : before;
     return due;
   }

@@ -10,6 +10,7 @@ import dev.berth.engine.session.ClaimAllocation;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PodClass;
+import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.Session;
 import java.util.List;
 import java.util.Optional;
@@ -168,7 +169,7 @@ final class NodePicker {
   }
 
   private Optional<Reason> refusal(MemberState seat, Charge charge) {
-    return session.queues().refuses(seat.group().queue(), charge, seat.group().mayBorrow());
+    return QueueLimits.refusal(session.queues(), seat.group(), charge);
   }
 
   /// Why its queues may not be charged with a seat that costs the same on every node: others of its

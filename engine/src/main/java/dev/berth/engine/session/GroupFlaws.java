@@ -1,6 +1,5 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Spelling;
@@ -10,21 +9,13 @@ import java.util.Optional;
 
 /// What is wrong with a group, its queue, its topology or its claims, so that it cannot start at
 /// all.
-record GroupFlaws(
-    QueueTree queues, QueueName defaultQueue, Snapshot snapshot, ClaimAllocation claims) {
+record GroupFlaws(QueueFlaws queues, Snapshot snapshot, ClaimAllocation claims) {
   Optional<Reason> flaw(Group group) {
     return group
         .flaw()
-        .or(() -> queueFlaw(group))
+        .or(() -> queues.flaw(group.group()))
         .or(() -> topologyFlaw(group.root()))
         .or(() -> claims.flaw(group));
-  }
-
-  /// Why nothing can start in a group's queue, if so.
-  Optional<Reason> queueFlaw(Group group) {
-    return queues
-        .flaw(group.group().queue(), defaultQueue)
-        .or(() -> queues.refusesNamespace(group.group()));
   }
 
   private Optional<Reason> topologyFlaw(Role role) {

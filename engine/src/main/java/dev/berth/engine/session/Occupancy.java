@@ -88,7 +88,7 @@ final class Occupancy {
   /// What a queue does not take from a namespace is no demand of it: else anybody's pods would
   /// raise the fair share of a queue, and lower those of the others.
   private boolean isAwaited(Group group, MemberState seat) {
-    return seat.isPending() && queues.refusesNamespace(group.group()).isEmpty();
+    return seat.isPending() && QueueFlaws.refusesNamespace(queues, group.group()).isEmpty();
   }
 
   void move(MemberState seat, Assignment to) {

@@ -36,7 +36,7 @@ public final class PodClass {
           ClaimedGpus.NONE,
           "",
           new Hardware(),
-          new QueueTree(Collections.emptyList()));
+          new CountedResources(Collections.emptyList()));
 
   /// @param id dense within one session; -1 outside of it
   /// @param claimed GPUs that it is charged for besides, by its claims
@@ -48,7 +48,7 @@ public final class PodClass {
       ClaimedGpus claimed,
       String model,
       Hardware hardware,
-      QueueTree queues) {
+      CountedResources counted) {
     this.id = id;
     this.request = request;
     this.constraints = constraints;
@@ -81,8 +81,8 @@ public final class PodClass {
     this.claimedMillis = new long[millis.length];
     long cheapest = claimed.millisOn(hardware.largestClaimBytes());
     long dearest = claimed.millisOn(hardware.smallestClaimBytes());
-    this.least = queues.charge(request, cheapest, "", hardware.largestMemoryMib());
-    this.most = queues.charge(request, dearest, model, hardware.smallestMemoryMib());
+    this.least = counted.charge(request, cheapest, "", hardware.largestMemoryMib());
+    this.most = counted.charge(request, dearest, model, hardware.smallestMemoryMib());
     boolean varies = false;
     for (int kind = 0; kind < millis.length; kind++) {
       var accelerators = hardware.kinds().get(kind);
@@ -90,7 +90,7 @@ public final class PodClass {
       boolean offers = accelerators.claimBytes() > 0;
       claimedMillis[kind] = offers ? claimed.millisOn(accelerators.claimBytes()) : cheapest;
       charges[kind] =
-          queues.charge(
+          counted.charge(
               request, claimedMillis[kind], accelerators.model(), accelerators.memoryMib());
       varies |= !charges[kind].equals(least);
     }

@@ -69,7 +69,7 @@ final class PodClasses {
         key.claimed,
         models.only(key.request, key.constraints),
         room.hardware(),
-        queues);
+        queues.counted());
   }
 
   /// Of all members, and perhaps some of members that are gone.

@@ -1,18 +1,11 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
-import dev.berth.engine.model.Spelling;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /// The tree of queues and what each has allocated, by dense number: queues in name order, and the
 /// resources that queues count (`gpu`, `cpu`, `memory`, and what any queue names).
@@ -20,13 +13,8 @@ public final class QueueTree {
   /// No queue: a cluster without Queue objects has no limits.
   public static final int NONE = -1;
 
-  private static final int BASIC = 3;
-
   private final List<Queue> queues;
-  private final TreeMap<QueueName, QueueName> near = new TreeMap<>(); // to names that are missing
-  private final Resources counted = new Resources();
-  private final int gpu;
-  private final boolean countsModels;
+  private final CountedResources counted;
   private final int[][] chain; // the queue itself, then its ancestors to the root
   private final int[][] children; // of each queue, in name order
   private final int[] roots;
@@ -46,20 +34,7 @@ public final class QueueTree {
   QueueTree(List<Queue> queues) {
     this.queues = queues;
     int size = queues.size();
-    gpu = counted.intern(Resource.GPU);
-    counted.intern(Resource.CPU);
-    counted.intern(Resource.MEMORY);
-    for (Queue queue : queues) {
-      queue.quota().resources().forEach(counted::intern);
-      queue.zeroQuota().forEach(counted::intern);
-      queue.limit().keySet().forEach(counted::intern);
-      queue.weight().keySet().forEach(counted::intern);
-    }
-    boolean models = false;
-    for (int r = 0; r < counted.size(); r++) {
-      models |= counted.name(r).name().startsWith("gpu/");
-    }
-    countsModels = models;
+    counted = new CountedResources(queues);
     chain = new int[size][];
     children = new int[size][0];
     brokenAt = new QueueName[size];
@@ -144,7 +119,7 @@ public final class QueueTree {
       quota[q][r] = queue.quota().of(resource);
       weight[q][r] = queue.weightOf(resource);
       boolean isZero = queue.zeroQuota().contains(resource);
-      named[q][r] = quota[q][r] != 0 || isZero || r <= counted.find(Resource.MEMORY);
+      named[q][r] = quota[q][r] != 0 || isZero || counted.isBasic(r);
     }
   }
 
@@ -190,80 +165,25 @@ public final class QueueTree {
   }
 
   /// Whether no path leads from it to the root: a parent is missing, or one is its own ancestor.
-  public boolean isBroken(int q) {
+  boolean isBroken(int q) {
     return !brokenAt[q].isNone();
   }
 
-  /// Why nothing can start in a queue that is called so, if so.
-  ///
-  /// @param byDefault the queue of those who name none: it need not exist in a cluster without
-  ///   queues
-  Optional<Reason> flaw(QueueName name, QueueName byDefault) {
-    int q = find(name);
-    if (q == NONE) {
-      // the default queue needs no object: who named no queue is not stopped by the first one made
-      boolean implied = name.equals(byDefault) || name.isNone() && queues.isEmpty();
-      return implied ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name, near(name)));
-    }
-    if (!brokenAt[q].isNone()) {
-      return Optional.of(new Reason.BrokenQueue(name, brokenAt[q], cyclic[q]));
-    }
-    if (children[q].length > 0) {
-      return Optional.of(new Reason.NotALeaf(name, queues.get(children[q][0]).name()));
-    }
-    return problem(q);
+  /// Where the path from a broken queue ends: the name of the missing parent, or of a queue that is
+  /// its own ancestor.
+  QueueName brokenAt(int q) {
+    return brokenAt[q];
   }
 
-  /// Found once for all who name it: of thousands of queues that takes a while.
-  private QueueName near(QueueName name) {
-    return near.computeIfAbsent(
-        name,
-        missing ->
-            missing.isNone()
-                ? QueueName.NONE
-                : Spelling.nearest(
-                        missing.value(), queues.stream().map(each -> each.name().value()).toList())
-                    .map(QueueName::new)
-                    .orElse(QueueName.NONE));
-  }
-
-  /// What is wrong with a queue itself, so that nothing can start in it or below it.
-  public Optional<Reason> flaw(int q) {
-    return isBroken(q)
-        ? Optional.of(new Reason.BrokenQueue(queues.get(q).name(), brokenAt[q], cyclic[q]))
-        : problem(q);
-  }
-
-  /// Whether the queue of a group takes no pods of its namespace: the first in the chain that says
-  /// whose pods it takes decides.
-  Optional<Reason> refusesNamespace(PodGroup group) {
-    int q = find(group.queue());
-    for (int level : q == NONE ? new int[0] : chain[q]) {
-      var queue = queues.get(level);
-      var takes = queue.namespaces();
-      if (takes.isPresent()) {
-        return takes.get().matches(group.namespaceLabels())
-            ? Optional.empty()
-            : Optional.of(
-                new Reason.QueueNotAllowed(
-                    group.queue(), group.key().namespace(), queue.name(), takes.get()));
-      }
-    }
-    return Optional.empty();
-  }
-
-  private Optional<Reason> problem(int q) {
-    for (int level : chain[q]) {
-      var queue = queues.get(level);
-      if (!queue.problems().isEmpty()) {
-        return Optional.of(
-            new Reason.BadRequest("queue " + queue.name(), queue.problems().getFirst()));
-      }
-    }
-    return Optional.empty();
+  boolean isCyclic(int q) {
+    return cyclic[q];
   }
 
   // ---- what is counted
+
+  CountedResources counted() {
+    return counted;
+  }
 
   /// How many resources queues count.
   public int width() {
@@ -276,39 +196,7 @@ public final class QueueTree {
 
   /// The number of `gpu`.
   public int gpu() {
-    return gpu;
-  }
-
-  /// Whether any queue says something on one device model.
-  boolean countsModels() {
-    return countsModels;
-  }
-
-  /// What a pod is charged on a node with such devices. A share of memory that fits no device
-  /// counts as the whole device.
-  ///
-  /// @param claimed thousandths of GPUs that it has by claims
-  Charge charge(PodRequest request, long claimed, String model, long memoryMib) {
-    var values = new long[counted.size()];
-    var amounts = request.amounts();
-    long devices =
-        (long) request.devices().count() * Math.min(1000, request.devices().millisOn(memoryMib));
-    for (int i = 0; i < amounts.size(); i++) {
-      var resource = amounts.resource(i);
-      devices = Charge.sum(devices, 1000L * resource.migSlices() * amounts.value(i));
-      int r = counted.find(resource);
-      if (r != Resources.UNKNOWN && r != gpu) {
-        values[r] = amounts.value(i);
-      }
-    }
-    values[gpu] = Charge.sum(devices, claimed);
-    if (countsModels && devices > 0 && !model.isEmpty()) {
-      int r = counted.find(Resource.gpuOfModel(model));
-      if (r != Resources.UNKNOWN) {
-        values[r] = devices;
-      }
-    }
-    return new Charge(values);
+    return counted.gpu();
   }
 
   public Charge nothing() {
@@ -354,79 +242,6 @@ public final class QueueTree {
     return pending[q][r];
   }
 
-  // ---- the gates of capacity
-
-  /// The first level, from the leaf to the root, that has no room for `charge` more.
-  ///
-  /// @param mayBorrow whether it may go beyond quota ([Group#mayBorrow])
-  public Optional<Reason> refuses(int leaf, Charge charge, boolean mayBorrow) {
-    for (int q : chain(leaf)) {
-      for (int r = 0; r < counted.size(); r++) {
-        long asked = charge.of(r);
-        if (asked > 0 && Charge.sum(allocated[q][r], asked) > limit[q][r]) {
-          return Optional.of(
-              new Reason.OverLimit(
-                  queues.get(q).name(),
-                  counted.name(r),
-                  allocated[q][r],
-                  asked,
-                  limit[q][r],
-                  beyondLimit(q, r + 1, charge)));
-        }
-        if (asked > 0
-            && !mayBorrow
-            && isMeasured(q, r)
-            && Charge.sum(nonPreemptible[q][r], asked) > quota[q][r]) {
-          return Optional.of(
-              new Reason.NonPreemptibleOverQuota(
-                  queues.get(q).name(),
-                  counted.name(r),
-                  nonPreemptible[q][r],
-                  asked,
-                  quota[q][r],
-                  beyondQuota(q, r + 1, charge)));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  private List<Reason.Excess> beyondLimit(int q, int from, Charge charge) {
-    var more = new ArrayList<Reason.Excess>();
-    for (int r = from; r < counted.size(); r++) {
-      long asked = charge.of(r);
-      if (asked > 0 && Charge.sum(allocated[q][r], asked) > limit[q][r]) {
-        more.add(new Reason.Excess(counted.name(r), allocated[q][r], asked, limit[q][r]));
-      }
-    }
-    return more;
-  }
-
-  private List<Reason.Excess> beyondQuota(int q, int from, Charge charge) {
-    var more = new ArrayList<Reason.Excess>();
-    for (int r = from; r < counted.size(); r++) {
-      long asked = charge.of(r);
-      if (asked > 0 && isMeasured(q, r) && Charge.sum(nonPreemptible[q][r], asked) > quota[q][r]) {
-        more.add(new Reason.Excess(counted.name(r), nonPreemptible[q][r], asked, quota[q][r]));
-      }
-    }
-    return more;
-  }
-
-  /// Whether non-preemptible work would stay within quota on every level.
-  public boolean keepsNonPreemptibleQuota(int leaf, Charge charge) {
-    for (int q : chain(leaf)) {
-      for (int r = 0; r < counted.size(); r++) {
-        if (charge.of(r) > 0
-            && isMeasured(q, r)
-            && Charge.sum(nonPreemptible[q][r], charge.of(r)) > quota[q][r]) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
   /// A copy of what all queues have allocated, by queue and resource.
   public long[][] allocated() {
     var copy = new long[allocated.length][];
@@ -438,7 +253,7 @@ public final class QueueTree {
 
   /// Whether every queue answers for the resource, named or not: `gpu`, `cpu` and `memory`.
   public boolean isBasic(int r) {
-    return r < BASIC;
+    return counted.isBasic(r);
   }
 
   /// Whether a status of the queue tells of the resource: every one of `gpu`, `cpu` and `memory`,
@@ -515,7 +330,7 @@ public final class QueueTree {
   }
 
   /// All queues, in name order.
-  public List<Queue> all() {
+  List<Queue> all() {
     return Collections.unmodifiableList(queues);
   }
 

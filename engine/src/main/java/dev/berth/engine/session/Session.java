@@ -30,11 +30,11 @@ public final class Session {
   private Snapshot snapshot;
   private final FreeCapacity room;
   private final QueueTree queues;
+  private final QueueFlaws queueFlaws;
   private final ClaimAllocation claims;
   private final GroupIndex roll = new GroupIndex();
   private final Budgets budgets = new Budgets();
   private final PodClasses podClasses;
-  private final QueueName defaultQueue;
   private final WaitReasons verdicts = new WaitReasons();
   private final Preemptors preemptors = new Preemptors(roll);
   private final Occupancy occupancy;
@@ -48,14 +48,15 @@ public final class Session {
 
   private Session(Snapshot snapshot, QueueName defaultQueue, boolean again) {
     this.snapshot = snapshot;
-    this.defaultQueue = defaultQueue;
     room =
         new FreeCapacity(
             inOrder(snapshot.nodes(), Comparator.comparing(NodeView::name)),
             DeviceInventory.claimableMemory(snapshot.devices()));
     queues = new QueueTree(withDefault(snapshot.queues(), defaultQueue));
+    queueFlaws = new QueueFlaws(queues, defaultQueue);
     claims = new ClaimAllocation(snapshot.devices(), room);
-    podClasses = new PodClasses(room, queues, Models.of(room, queues.countsModels()), claims);
+    podClasses =
+        new PodClasses(room, queues, Models.of(room, queues.counted().countsModels()), claims);
     occupancy = new Occupancy(room, queues, claims, budgets);
     changes = new ChangeLog(occupancy, roll, preemptors);
     entry = new GroupEntry(occupancy, podClasses, roll, again);
@@ -205,7 +206,7 @@ public final class Session {
 
   private List<Group> enter(Iterable<PodGroup> come) {
     var entered = entry.enter(come);
-    var flaws = flaws();
+    var flaws = new GroupFlaws(queueFlaws, snapshot, claims);
     for (Group group : entered) {
       if (group.wantsMore()) {
         flaws.flaw(group).ifPresent(flaw -> verdicts.flawed(group, flaw));
@@ -222,11 +223,7 @@ public final class Session {
 
   /// Why nothing can start in a group's queue, if so.
   public Optional<Reason> queueFlaw(Group group) {
-    return flaws().queueFlaw(group);
-  }
-
-  private GroupFlaws flaws() {
-    return new GroupFlaws(queues, defaultQueue, snapshot, claims);
+    return queueFlaws.flaw(group.group());
   }
 
   /// The shapes of all members, and perhaps some of members that are gone.

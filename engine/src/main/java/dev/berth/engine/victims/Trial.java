@@ -13,6 +13,7 @@ import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.util.ArrayList;
@@ -166,7 +167,7 @@ final class Trial {
   private boolean queueHasRoomFor(MemberState seat) {
     Group group = seat.group();
     Charge charge = session.chargeAtOrigin(seat);
-    return session.queues().refuses(group.queue(), charge, group.mayBorrow()).isEmpty();
+    return QueueLimits.refusal(session.queues(), group, charge).isEmpty();
   }
 
   private static long size(MemberState seat) {
@@ -257,6 +258,6 @@ final class Trial {
 
   /// Whether the queues of a group have no room for a step, wherever it is placed.
   static boolean refuses(Session session, Group group, PlacementStep next) {
-    return session.queues().refuses(group.queue(), next.least(), group.mayBorrow()).isPresent();
+    return QueueLimits.refusal(session.queues(), group, next.least()).isPresent();
   }
 }
