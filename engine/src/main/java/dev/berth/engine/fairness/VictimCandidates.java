@@ -1,12 +1,9 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.model.BinarySearch;
-import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.session.EvictionUnit;
-import dev.berth.engine.session.EvictionUnits;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
-import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +12,6 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
@@ -152,12 +148,7 @@ public final class VictimCandidates {
   }
 
   private void stand(Group group) {
-    boolean may = group.group().preemptibility() != Preemptibility.NON_PREEMPTIBLE;
-    if (!may || group.queue() == QueueTree.NONE || !standsFirmly(group)) {
-      return;
-    }
-    boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
-    var units = settled(group, semi ? EvictionUnits.surplus(group) : EvictionUnits.of(group));
+    var units = EvictableUnits.of(group);
     if (units.isEmpty()) {
       return;
     }
@@ -166,7 +157,7 @@ public final class VictimCandidates {
         new Candidate(
             group,
             units,
-            prompt(units),
+            EvictableUnits.prompt(units),
             turn,
             shares(units, false),
             shares(units, true),
@@ -198,75 +189,6 @@ public final class VictimCandidates {
     }
   }
 
-  /// Without pieces that have plans alone and no Bindings yet, as what was planned before, or is
-  /// [resumed][dev.berth.engine.model.PodGroup#resumed], is not undone: they leave with the core,
-  /// which none of them is to outlast, and spare nobody but themselves. A piece of which some run
-  /// leaves with its planned members, unless a block of them is being bound: that is over soon, and
-  /// until then the core stays, too.
-  private static List<EvictionUnit> settled(Group group, List<EvictionUnit> units) {
-    if (units.stream().noneMatch(unit -> hasAny(unit, VictimCandidates::isPlanned))) {
-      return units;
-    }
-    var begun = begunBlocks(group);
-    var settled = new ArrayList<EvictionUnit>(units.size());
-    var planned = new ArrayList<MemberState>();
-    boolean coreStays = false;
-    for (EvictionUnit unit : units) {
-      boolean runs = hasAny(unit, MemberState::runs);
-      boolean isBeingBound =
-          hasAny(unit, seat -> isPlanned(seat) && begun.contains(seat.planned().gang()));
-      coreStays |= isBeingBound;
-      if (!runs && !unit.core()) {
-        planned.addAll(unit.seats());
-      } else if (runs && !isBeingBound && !(unit.core() && coreStays)) {
-        settled.add(unit.core() ? unit.with(planned) : unit);
-      }
-    }
-    return settled;
-  }
-
-  private static boolean isPlanned(MemberState seat) {
-    boolean isResumed = seat.isNew() && seat.group().group().resumed();
-    return (seat.was() == MemberState.Was.PLANNED || isResumed) && seat.isPlaced();
-  }
-
-  /// Blocks of which some members are bound already: the others have passed the barrier with them.
-  private static TreeSet<String> begunBlocks(Group group) {
-    var blocks = new TreeSet<String>();
-    for (MemberState seat : group.seats()) {
-      if (seat.runs()) {
-        blocks.add(seat.pod().written().plan().gang());
-      }
-    }
-    blocks.remove("");
-    return blocks;
-  }
-
-  /// Without surplus that is deleted already and runs on for long.
-  private static List<EvictionUnit> prompt(List<EvictionUnit> units) {
-    return without(units, seat -> seat.pod().life().runsOn());
-  }
-
-  /// Without pieces with a member that does not leave, and then without the core: no core leaves
-  /// before its surplus.
-  ///
-  /// @return the same list where all leave
-  private static List<EvictionUnit> without(
-      List<EvictionUnit> units, Predicate<MemberState> stays) {
-    return units.stream().noneMatch(unit -> hasAny(unit, stays))
-        ? units
-        : units.stream().filter(unit -> !unit.core() && !hasAny(unit, stays)).toList();
-  }
-
-  private static boolean hasAny(EvictionUnit unit, Predicate<MemberState> which) {
-    for (MemberState seat : unit.seats()) {
-      if (which.test(seat)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private void standOnNodes(Candidate candidate, ChosenUnit step) {
     int last = -1;
     for (MemberState seat : step.unit().seats()) {
@@ -282,18 +204,6 @@ public final class VictimCandidates {
         last = node;
       }
     }
-  }
-
-  /// Somebody is there, and nobody has a plan that is made again in this round.
-  private static boolean standsFirmly(Group group) {
-    boolean any = false;
-    for (MemberState seat : group.seats()) {
-      if (seat.isPromised()) {
-        return false;
-      }
-      any |= seat.isPlaced();
-    }
-    return any;
   }
 
   /// @param varying only those that take more or less by the kind of node
