@@ -56,7 +56,7 @@ final class LimitsUntilGone {
   private Counted count() {
     var going = new ArrayList<Going>();
     for (MemberState seat : session.ending()) {
-      add(seat, session.chargeUntilGone(seat), going);
+      add(seat, session.charges().untilGone(seat), going);
     }
     int ending = going.size();
     for (Group group : session.unasked()) {
@@ -73,12 +73,12 @@ final class LimitsUntilGone {
 
   private void add(Group group, List<Going> into) {
     for (MemberState seat : group.seats()) {
-      add(seat, session.chargeUntilAsked(seat), into);
+      add(seat, session.charges().untilAsked(seat), into);
     }
   }
 
   private void add(MemberState seat, Charge there, List<Going> into) {
-    Charge then = session.charge(seat);
+    Charge then = session.charges().now(seat);
     var more = new long[queues.width()];
     long any = 0;
     for (int r = 0; r < more.length; r++) {
@@ -151,7 +151,7 @@ final class LimitsUntilGone {
 
   private boolean asks(Group group, int r) {
     for (MemberState seat : group.seats()) {
-      if (seat.isPlaced() && session.charge(seat).of(r) > 0) {
+      if (seat.isPlaced() && session.charges().now(seat).of(r) > 0) {
         return true;
       }
     }

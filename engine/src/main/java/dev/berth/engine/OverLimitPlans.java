@@ -83,7 +83,7 @@ final class OverLimitPlans {
 
   /// Takes the plans of a group off what is too much, if any of it is theirs.
   private boolean takesBack(Group group) {
-    Charge charge = session.charge(planned(group));
+    Charge charge = session.charges().now(planned(group));
     boolean fixed = !group.isPreemptible();
     boolean helps = false;
     for (int q : queues.chain(group.queue())) {
@@ -103,7 +103,7 @@ final class OverLimitPlans {
     if (group.queue() == QueueTree.NONE) {
       return;
     }
-    Charge charge = session.charge(planned(group));
+    Charge charge = session.charges().now(planned(group));
     for (int q : queues.chain(group.queue())) {
       for (int r = 0; r < queues.width(); r++) {
         overLimit[q][r] -= charge.of(r);

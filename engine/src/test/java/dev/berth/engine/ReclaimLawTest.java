@@ -77,7 +77,7 @@ class ReclaimLawTest {
       var charge = new long[queues.width()];
       for (MemberState seat : seats) {
         for (int r = 0; r < charge.length; r++) {
-          charge[r] += before.chargeAtOrigin(seat).of(r);
+          charge[r] += before.charges().atOrigin(seat).of(r);
         }
       }
       return charge;
@@ -100,7 +100,7 @@ class ReclaimLawTest {
     long startsWith(int r) {
       long has = after.queues().allocated(preemptor.queue(), r);
       for (MemberState seat : after.group(preemptor.key()).orElseThrow().seats()) {
-        has -= seat.isNew() && !seat.isInBlock() ? after.charge(List.of(seat)).of(r) : 0;
+        has -= seat.isNew() && !seat.isInBlock() ? after.charges().now(List.of(seat)).of(r) : 0;
       }
       return has;
     }

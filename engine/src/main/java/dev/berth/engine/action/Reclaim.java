@@ -146,7 +146,7 @@ public final class Reclaim implements Action {
         if (seat.isPlaced()) {
           continue; // moved
         }
-        if (round.session().chargeAtOrigin(seat).of(queues.gpu()) <= 0) {
+        if (round.session().charges().atOrigin(seat).of(queues.gpu()) <= 0) {
           return false;
         }
         for (int q : queues.chain(each.group().queue())) {

@@ -69,7 +69,7 @@ public final class QueueAccounting {
     var groups = new TreeMap<GroupKey, SortedMap<Resource, Long>>();
     for (Group group : session.groups()) {
       if (group.group().origin() == PodGroup.Origin.OBJECT) {
-        var charge = session.charge(group.seats());
+        var charge = session.charges().now(group.seats());
         var told = new TreeMap<Resource, Long>();
         for (int r = 0; r < charge.size(); r++) {
           if (charge.of(r) > 0) {

@@ -60,7 +60,7 @@ public final class ReclaimBound implements LossBound {
     int gpu = session.queues().gpu();
     long devices = 0;
     for (MemberState seat : chosen.unit().seats()) {
-      devices += session.chargeAtOrigin(seat).of(gpu);
+      devices += session.charges().atOrigin(seat).of(gpu);
     }
     return devices;
   }

@@ -201,7 +201,7 @@ public final class ReclaimRight {
     for (MemberState seat : chosen.unit().seats()) {
       if (!seat.isPlaced()) {
         any = true;
-        var charge = session.chargeAtOrigin(seat);
+        var charge = session.charges().atOrigin(seat);
         for (int r = 0; r < loss.length; r++) {
           loss[r] += charge.of(r);
         }

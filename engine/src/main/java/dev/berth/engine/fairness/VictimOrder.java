@@ -124,7 +124,7 @@ public final class VictimOrder {
 
     @Override
     public Optional<Charge> step(Leaf leaf) {
-      return leaf.first().map(started -> session.charge(started.next().seats()));
+      return leaf.first().map(started -> session.charges().now(started.next().seats()));
     }
 
     @Override

@@ -16,6 +16,7 @@ final class Occupancy {
   private final QueueTree queues;
   private final ClaimAllocation claims;
   private final Budgets budgets;
+  private final MemberCharges charges;
   private final List<MoveListener> followers = new ArrayList<>(1);
 
   /// What counts as non-preemptible of semi-preemptible groups. Looked up only.
@@ -28,6 +29,7 @@ final class Occupancy {
     this.queues = queues;
     this.claims = claims;
     this.budgets = budgets;
+    this.charges = new MemberCharges(room, queues);
   }
 
   FreeCapacity room() {
@@ -40,6 +42,10 @@ final class Occupancy {
 
   ClaimAllocation claims() {
     return claims;
+  }
+
+  MemberCharges charges() {
+    return charges;
   }
 
   void follow(MoveListener one) {
@@ -59,7 +65,7 @@ final class Occupancy {
       ending.put(seat.pod().uid(), seat);
     }
     if (seat.isPlaced()) {
-      queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+      queues.add(group.queue(), charges.at(seat, seat.now()), group.isPreemptible());
     } else if (isAwaited(group, seat)) {
       queues.awaits(group.queue(), seat.podClass().asked());
     }
@@ -73,7 +79,7 @@ final class Occupancy {
       }
       ending.remove(seat.pod().uid());
       if (seat.isPlaced()) {
-        queues.subtract(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+        queues.subtract(group.queue(), charges.at(seat, seat.now()), group.isPreemptible());
       } else if (isAwaited(group, seat)) {
         queues.awaitsNoMore(group.queue(), seat.podClass().asked());
       }
@@ -104,7 +110,7 @@ final class Occupancy {
   void countStaying(Group group) {
     if (group.isSemiPreemptible()) {
       var before = staying.getOrDefault(group, queues.nothing());
-      var stays = charge(EvictionUnits.staying(group));
+      var stays = charges.now(EvictionUnits.staying(group));
       staying.put(group, stays);
       queues.stays(group.queue(), before, stays);
     }
@@ -124,7 +130,7 @@ final class Occupancy {
       claims.leave(seat);
       followers.forEach(follower -> follower.moved(seat, from.node(), -1));
     }
-    queues.subtract(seat.group().queue(), charge(seat, from), seat.group().isPreemptible());
+    queues.subtract(seat.group().queue(), charges.at(seat, from), seat.group().isPreemptible());
   }
 
   private void attach(MemberState seat) {
@@ -142,27 +148,7 @@ final class Occupancy {
       claims.place(seat, to.node());
       followers.forEach(follower -> follower.moved(seat, to.node(), 1));
     }
-    queues.add(seat.group().queue(), charge(seat, to), seat.group().isPreemptible());
-  }
-
-  /// What queues are charged for members that have a place.
-  Charge charge(List<MemberState> placed) {
-    var sum = queues.nothing();
-    for (MemberState seat : placed) {
-      sum = sum.plus(charge(seat));
-    }
-    return sum;
-  }
-
-  /// What queues are charged for a member; nothing where it has no place.
-  Charge charge(MemberState seat) {
-    return seat.isPlaced() ? charge(seat, seat.now()) : queues.nothing();
-  }
-
-  /// What queues were charged for a member where it was when the session began; as long as it
-  /// waited, what it counted then.
-  Charge chargeAtOrigin(MemberState seat) {
-    return charge(seat, seat.origin());
+    queues.add(seat.group().queue(), charges.at(seat, to), seat.group().isPreemptible());
   }
 
   /// Members that are deleted and still there, in the order of their uids.
@@ -179,7 +165,7 @@ final class Occupancy {
         isBelow |= level == q;
       }
       if (isBelow && isOnNodeThatAnswers(seat)) {
-        all = Charge.sum(all, chargeUntilGone(seat).of(r));
+        all = Charge.sum(all, charges.untilGone(seat).of(r));
       }
     }
     return all;
@@ -189,30 +175,5 @@ final class Occupancy {
     return seat.member().standing() instanceof Standing.Leaving(var at, _, _)
         && room.assignment(at).isOnTheMap()
         && room.node(room.assignment(at).node()).node().ready();
-  }
-
-  /// What queues would be charged for a member that is deleted, as long as it is there.
-  Charge chargeUntilGone(MemberState seat) {
-    return seat.isEnding() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)
-        ? charge(seat, room.assignment(at))
-        : queues.nothing();
-  }
-
-  /// What queues are to be charged for a member as long as it is where it was when the session
-  /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
-  Charge chargeUntilAsked(MemberState seat) {
-    if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
-      return charge(seat, room.assignment(at));
-    }
-    if (seat.was() == MemberState.Was.TENTATIVE) {
-      return charge(seat, seat.promised()); // it may be too late to withdraw its plan
-    }
-    return seat.origin().isSomewhere() ? chargeAtOrigin(seat) : queues.nothing();
-  }
-
-  private Charge charge(MemberState seat, Assignment assignment) {
-    return assignment.isOnTheMap()
-        ? seat.podClass().chargeOn(room.kind(assignment.node()))
-        : seat.podClass().asked();
   }
 }

@@ -431,31 +431,9 @@ public final class Session {
 
   // ---- what queues are charged
 
-  /// What queues are charged for members that have a place.
-  public Charge charge(List<MemberState> placed) {
-    return occupancy.charge(placed);
-  }
-
-  /// What queues are charged for a member; nothing where it has no place.
-  public Charge charge(MemberState seat) {
-    return occupancy.charge(seat);
-  }
-
-  /// What queues were charged for a member where it was when the session began; as long as it
-  /// waited, what it counted then.
-  public Charge chargeAtOrigin(MemberState seat) {
-    return occupancy.chargeAtOrigin(seat);
-  }
-
-  /// What queues would be charged for a member that is deleted, as long as it is there.
-  public Charge chargeUntilGone(MemberState seat) {
-    return occupancy.chargeUntilGone(seat);
-  }
-
-  /// What queues are to be charged for a member as long as it is where it was when the session
-  /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
-  public Charge chargeUntilAsked(MemberState seat) {
-    return occupancy.chargeUntilAsked(seat);
+  /// What queues are charged for members.
+  public MemberCharges charges() {
+    return occupancy.charges();
   }
 
   /// Members that are deleted and still there, in the order of their uids.

@@ -166,7 +166,7 @@ final class Trial {
   /// Whether limits, and the quota of work that may not borrow, let it stay beside the preemptor.
   private boolean queueHasRoomFor(MemberState seat) {
     Group group = seat.group();
-    Charge charge = session.chargeAtOrigin(seat);
+    Charge charge = session.charges().atOrigin(seat);
     return QueueLimits.refusal(session.queues(), group, charge).isEmpty();
   }
 
