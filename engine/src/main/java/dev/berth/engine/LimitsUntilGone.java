@@ -59,10 +59,10 @@ final class LimitsUntilGone {
       add(seat, session.charges().untilGone(seat), going);
     }
     int ending = going.size();
-    for (Group group : session.unasked()) {
+    for (Group group : session.index().unasked()) {
       add(group, going);
     }
-    for (Group group : session.touched()) {
+    for (Group group : session.index().touched()) {
       if (group.seats().stream().noneMatch(MemberState::isToBeAsked)) {
         add(group, going); // else it is among those before
       }

@@ -34,8 +34,8 @@ final class RoundDecisions {
   List<Decision> all() {
     var victims = victims();
     var lots = new ArrayList<Lot>();
-    for (Group group : session.involved()) {
-      lots.add(Lot.of(group, session.isPreemptor(group), victims));
+    for (Group group : session.index().involved()) {
+      lots.add(Lot.of(group, session.preemptors().contains(group), victims));
     }
     var line = QueuePosition.of(session);
     var limits = LimitsUntilGone.of(session);
@@ -46,15 +46,15 @@ final class RoundDecisions {
       }
     }
     for (Lot lot : lots) {
-      if (lot.isAtOnce() && !session.isPreemptor(lot.group)) {
+      if (lot.isAtOnce() && !session.preemptors().contains(lot.group)) {
         decision(line, limits, lot).ifPresent(decisions::add);
       }
     }
-    for (Group group : session.preemptors()) {
+    for (Group group : session.preemptors().all()) {
       decision(line, limits, Lot.of(group, true, victims)).ifPresent(decisions::add);
     }
     for (Lot lot : lots) {
-      if (!lot.isAtOnce() && !session.isPreemptor(lot.group)) {
+      if (!lot.isAtOnce() && !session.preemptors().contains(lot.group)) {
         decision(line, limits, lot).ifPresent(decisions::add);
       }
     }
@@ -102,7 +102,7 @@ final class RoundDecisions {
   /// Who leaves, by whom they leave for.
   private TreeMap<GroupKey, List<Victim>> victims() {
     var victims = new TreeMap<GroupKey, List<Victim>>();
-    for (Group group : session.involved()) {
+    for (Group group : session.index().involved()) {
       for (MemberState seat : group.seats()) {
         if (seat.isVictim()) {
           victims.computeIfAbsent(seat.beneficiary(), _ -> new ArrayList<>()).add(victim(seat));
@@ -174,7 +174,7 @@ final class RoundDecisions {
     if (lot.victims.stream().noneMatch(victim -> victim.cause() == cause)) {
       return Collections.emptyList();
     }
-    return session.involved().stream()
+    return session.index().involved().stream()
         .filter(group ->
             group.seats().stream()
                 .anyMatch(seat ->

@@ -13,7 +13,7 @@ public final class EvictOverdue implements Action {
   @Override
   public void run(Round round) {
     var session = round.session();
-    for (Group group : session.mortal()) {
+    for (Group group : session.index().mortal()) {
       var end = group.end(session.now());
       session.looksAgain(end);
       if (!end.isAfter(session.now()) && !group.isLosing() && !group.hasNewPlaces()) {

@@ -20,7 +20,7 @@ final class ExpectedEnds {
 
   static List<End> of(Session session) {
     var ends = new ArrayList<End>();
-    for (Group group : session.timed()) {
+    for (Group group : session.index().timed()) {
       if (group.root().isAnyPlaced()) {
         end(group, session.now()).ifPresent(when -> ends.add(new End(group, when)));
       }

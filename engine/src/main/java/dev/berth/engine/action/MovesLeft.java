@@ -21,7 +21,7 @@ final class MovesLeft {
     var moves = session.snapshot().moves();
     int moved = 0;
     if (moves != Moves.NONE) {
-      for (Group group : session.touched()) {
+      for (Group group : session.index().touched()) {
         for (MemberState seat : group.seats()) {
           moved += seat.isVictim() ? 1 : 0;
         }

@@ -15,7 +15,7 @@ public final class ReportUnplaced implements Action {
   @Override
   public void run(Round round) {
     var session = round.session();
-    for (Group group : session.involved()) {
+    for (Group group : session.index().involved()) {
       if (group.isWaiting() && session.reason(group).isEmpty() && waitsInVain(group)) {
         group.next().ifPresent(step -> session.waits(group, reason(round, group, step)));
       }

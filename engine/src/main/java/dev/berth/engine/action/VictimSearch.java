@@ -68,7 +68,7 @@ final class VictimSearch {
     var preemptors = preemptors(session);
     if (!preemptors.isEmpty()) {
       round.candidates().lineUp();
-      if (session.preemptors().isEmpty()) {
+      if (session.preemptors().all().isEmpty()) {
         preemptors.removeIf(
             each -> !hasAnybody.test(each) && MinRuntimes.mayTakeVictims(session, each));
       }

@@ -26,7 +26,7 @@ final class Capacity {
     supply = session.supply();
     outside = new long[queues.width()];
     if (queues.size() > 0) {
-      session.outside().forEach(this::leaveOut);
+      session.index().outside().forEach(this::leaveOut);
     }
   }
 

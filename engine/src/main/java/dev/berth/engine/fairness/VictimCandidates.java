@@ -132,7 +132,7 @@ public final class VictimCandidates {
       leaves.values().forEach(leaf -> leaf.sort(LAST_TO_FIRST));
       linedUp = true;
     } else {
-      session.touched().forEach(this::standAgain);
+      session.index().touched().forEach(this::standAgain);
     }
   }
 

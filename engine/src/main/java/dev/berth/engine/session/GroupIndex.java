@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /// The groups of a session by key, and of which of them a plan may have something to say: those
 /// where somebody has no place or may lose it to others, and those that were touched.
-final class GroupIndex {
+public final class GroupIndex {
   private ArrayList<Group> all = new ArrayList<>();
   private final TreeMap<GroupKey, Group> open = new TreeMap<>();
   private final TreeMap<GroupKey, Group> inLine = new TreeMap<>();
@@ -82,8 +82,9 @@ final class GroupIndex {
     unasked.remove(group.key());
   }
 
-  /// Groups of which somebody is still to be asked to leave, for plans that were made before.
-  List<Group> unasked() {
+  /// Groups of which somebody is still to be asked to leave, for plans that were made before, by
+  /// key.
+  public List<Group> unasked() {
     return List.copyOf(unasked.values());
   }
 
@@ -92,18 +93,18 @@ final class GroupIndex {
     return List.copyOf(inLine.values());
   }
 
-  /// Groups in no queue, or in a broken one.
-  List<Group> outside() {
+  /// Groups in no queue, or in a broken one, by key.
+  public List<Group> outside() {
     return List.copyOf(outside.values());
   }
 
-  /// Groups with a max-runtime.
-  List<Group> mortal() {
+  /// Groups with a max-runtime, by key.
+  public List<Group> mortal() {
     return List.copyOf(mortal.values());
   }
 
-  /// Groups with an expected runtime.
-  List<Group> timed() {
+  /// Groups with an expected runtime, by key.
+  public List<Group> timed() {
     return List.copyOf(timed.values());
   }
 
@@ -113,7 +114,8 @@ final class GroupIndex {
     }
   }
 
-  List<Group> touched() {
+  /// Groups of which anything was changed, be it undone by now.
+  public List<Group> touched() {
     return Collections.unmodifiableList(touched);
   }
 
@@ -122,8 +124,9 @@ final class GroupIndex {
     touched.clear();
   }
 
-  /// All that a plan may have something to say of, by key.
-  List<Group> involved() {
+  /// All that a plan may have something to say of, by key: somebody in them has no place, or may
+  /// lose it to others, or something was changed here.
+  public List<Group> involved() {
     if (touched.isEmpty()) {
       return List.copyOf(open.values());
     }

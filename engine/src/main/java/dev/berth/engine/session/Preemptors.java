@@ -6,7 +6,7 @@ import java.util.List;
 
 /// Groups for which others leave, in the order in which their plans were made: each counts on what
 /// those before it left.
-final class Preemptors {
+public final class Preemptors {
   private final GroupIndex roll;
   private final LinkedHashSet<Group> all = new LinkedHashSet<>(); // by identity
   private boolean newPlacesLost; // since the last plan, be it in a trial
@@ -22,7 +22,7 @@ final class Preemptors {
 
   /// A plan was kept in which others leave for this group. Those who leave for a group that lost
   /// its place to it leave for it now.
-  void add(Group group) {
+  public void add(Group group) {
     all.remove(group);
     if (newPlacesLost) {
       for (Group other : all()) {
@@ -46,11 +46,13 @@ final class Preemptors {
     }
   }
 
-  boolean contains(Group group) {
+  /// Whether others leave for the group.
+  public boolean contains(Group group) {
     return all.contains(group);
   }
 
-  List<Group> all() {
+  /// In the order of their plans; a copy.
+  public List<Group> all() {
     return List.copyOf(all);
   }
 

@@ -284,22 +284,6 @@ public final class Session {
     return roll.all();
   }
 
-  /// Groups of which a plan may have something to say, by key: somebody in them has no place, or
-  /// may lose it to others, or something was changed here.
-  public List<Group> involved() {
-    return roll.involved();
-  }
-
-  /// Groups that may run only for so long, by key.
-  public List<Group> mortal() {
-    return roll.mortal();
-  }
-
-  /// Groups that say how long they will run, by key.
-  public List<Group> timed() {
-    return roll.timed();
-  }
-
   /// What nodes have to divide, and what of it others use.
   public Supply supply() {
     var now = supply.filter(each -> each.isOf(room)).orElseGet(() -> new Supply(room, claims));
@@ -307,14 +291,9 @@ public final class Session {
     return now;
   }
 
-  /// Groups that no queue answers for, or a broken one, by key.
-  public List<Group> outside() {
-    return roll.outside();
-  }
-
-  /// Groups of which anything was changed, be it undone by now.
-  public List<Group> touched() {
-    return roll.touched();
+  /// Which of them a plan may have something to say of.
+  public GroupIndex index() {
+    return roll;
   }
 
   /// A lookup by key; O(log groups).
@@ -387,23 +366,9 @@ public final class Session {
     return nextLook;
   }
 
-  // ---- who has others leave
-
-  /// A plan was kept in which others leave for this group. Those who leave for a group that lost
-  /// its place to it leave for it now.
-  public void claims(Group group) {
-    preemptors.add(group);
-  }
-
-  /// Groups for which others leave, in the order in which their plans were made: each counts on
-  /// what those before it left.
-  public List<Group> preemptors() {
-    return preemptors.all();
-  }
-
-  /// Whether others leave for the group.
-  public boolean isPreemptor(Group group) {
-    return preemptors.contains(group);
+  /// Groups for which others leave.
+  public Preemptors preemptors() {
+    return preemptors;
   }
 
   // ---- change
@@ -444,12 +409,6 @@ public final class Session {
   /// What those have of a queue, and below it, whose nodes answer. Looks at each of them.
   public long ending(int q, int r) {
     return occupancy.ending(q, r);
-  }
-
-  /// Groups of which somebody is still to be asked to leave, for plans that were made before, by
-  /// key.
-  public List<Group> unasked() {
-    return roll.unasked();
   }
 
   /// Everything that can change, as text: equal before and after what left no trace.

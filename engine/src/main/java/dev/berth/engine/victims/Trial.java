@@ -114,7 +114,7 @@ final class Trial {
         letTheOthersWait(statement, atOnce, placed);
         statement.keep();
         budget.finds(pods);
-        session.claims(preemptor);
+        session.preemptors().add(preemptor);
         back.forEach(candidates::changed);
       }
       return Optional.of(
