@@ -13,7 +13,9 @@ import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.SingleNodeFit;
 import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.NodeCopy;
 import dev.berth.engine.session.PodClass;
 import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.Session;
@@ -203,7 +205,14 @@ public final class SinglePodPlanner {
     return n >= 0
         && SingleNodeFit.chosen(session.room(), podClass, n).isEmpty()
         && SingleNodeFit.lasting(session.room(), podClass, n).isEmpty()
-        && session.withoutOn(n, victims, room -> SingleNodeFit.hasRoomSoon(room, podClass, 0));
+        && SingleNodeFit.hasRoomSoon(without(victims, n), podClass, 0);
+  }
+
+  /// The node, under index 0, when these have left.
+  private FreeCapacity without(Set<PodUid> victims, int n) {
+    var copy = new NodeCopy(session, n);
+    copy.leave(session, victims);
+    return copy.room();
   }
 
   private PodClass podClass(Pod pod) {

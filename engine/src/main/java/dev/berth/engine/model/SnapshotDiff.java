@@ -21,6 +21,26 @@ public record SnapshotDiff(List<Integer> gone, SortedMap<GroupKey, PodGroup> com
     come = Collections.unmodifiableSortedMap(come);
   }
 
+  /// Whether queues, topologies and devices are as before. Not so where there are claims of
+  /// devices: they are counted anew for every snapshot.
+  public static boolean sharesQueuesAndDevices(Snapshot before, Snapshot after) {
+    return areSame(before.queues(), after.queues())
+        && areSame(before.topologies(), after.topologies())
+        && before.devices().claims().isEmpty()
+        && after.devices().claims().isEmpty()
+        && areSame(before.devices().slices(), after.devices().slices())
+        && areSame(before.devices().classes(), after.devices().classes());
+  }
+
+  /// Whether both lists are of the same objects.
+  public static <T> boolean areSame(List<T> before, List<T> after) {
+    boolean same = before.size() == after.size();
+    for (int i = 0; same && before != after && i < before.size(); i++) {
+      same = before.get(i) == after.get(i);
+    }
+    return same;
+  }
+
   /// Empty where the second list is not in key order.
   public static Optional<SnapshotDiff> between(List<PodGroup> before, List<PodGroup> after) {
     var gone = new ArrayList<Integer>(0);

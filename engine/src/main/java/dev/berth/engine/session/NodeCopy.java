@@ -1,5 +1,8 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.PodUid;
+import java.util.Set;
+
 /// One node as it is now, to ask how it would be if some of its pods left. Nothing changes in the
 /// session.
 public final class NodeCopy {
@@ -22,6 +25,17 @@ public final class NodeCopy {
     for (MemberState seat : unit.seats()) {
       if (seat.now().node() == node) {
         room.leave(seat.podClass(), here(seat));
+      }
+    }
+  }
+
+  /// Those of these pods that are on this node leave, whichever group they are of.
+  public void leave(Session session, Set<PodUid> pods) {
+    for (Group group : session.groups()) {
+      for (MemberState seat : group.seats()) {
+        if (seat.now().node() == node && pods.contains(seat.pod().uid())) {
+          room.leave(seat.podClass(), here(seat));
+        }
       }
     }
   }

@@ -1,12 +1,10 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.DynamicResources;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -19,9 +17,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /// The cluster as it would be: room, queues and groups over one snapshot. Changed only through
 /// [Statement]s, of which the innermost is always closed first, and by [#advance] to the next
@@ -138,9 +134,7 @@ public final class Session {
     var turnover = SnapshotDiff.between(snapshot.groups(), later.groups());
     if (turnover.isEmpty()
         || podClasses.areTooMany()
-        || !areSame(snapshot.queues(), later.queues())
-        || !areSame(snapshot.topologies(), later.topologies())
-        || !areSameDevices(snapshot.devices(), later.devices())
+        || !SnapshotDiff.sharesQueuesAndDevices(snapshot, later)
         || !mayAdvance
         || !room.canBecome(later.nodes())) {
       return Optional.empty();
@@ -166,7 +160,7 @@ public final class Session {
     changed |= !turnover.get().come().isEmpty() || !turnover.get().gone().isEmpty();
     changed |= !snapshot.moves().equals(later.moves());
     changed |= !snapshot.backoffs().equals(later.backoffs());
-    boolean sameBudgets = areSame(snapshot.budgets(), later.budgets());
+    boolean sameBudgets = SnapshotDiff.areSame(snapshot.budgets(), later.budgets());
     snapshot = later;
     var entered = enter(come.values());
     roll.become(gone, entered);
@@ -179,14 +173,6 @@ public final class Session {
         : Optional.empty();
   }
 
-  /// Claims are counted anew for every snapshot.
-  private static boolean areSameDevices(DynamicResources before, DynamicResources after) {
-    return before.claims().isEmpty()
-        && after.claims().isEmpty()
-        && areSame(before.slices(), after.slices())
-        && areSame(before.classes(), after.classes());
-  }
-
   private void readBudgets() {
     var begun = budgets.become(snapshot.budgets());
     for (Group group : begun.isEmpty() ? List.<Group>of() : roll.all()) {
@@ -194,14 +180,6 @@ public final class Session {
         group.seats().forEach(budgets::add);
       }
     }
-  }
-
-  private static <T> boolean areSame(List<T> before, List<T> after) {
-    boolean same = before.size() == after.size();
-    for (int i = 0; same && before != after && i < before.size(); i++) {
-      same = before.get(i) == after.get(i);
-    }
-    return same;
   }
 
   private List<Group> enter(Iterable<PodGroup> come) {
@@ -300,20 +278,6 @@ public final class Session {
   public Optional<Group> group(GroupKey key) {
     int at = roll.indexOf(key);
     return at < 0 ? Optional.empty() : Optional.of(roll.all().get(at));
-  }
-
-  /// Asks something of one node, under index 0, as it would be without some of its pods. Nothing
-  /// changes here.
-  public boolean withoutOn(int n, Set<PodUid> pods, Predicate<FreeCapacity> question) {
-    var alone = new FreeCapacity(room, n);
-    for (Group group : roll.all()) {
-      for (MemberState seat : group.seats()) {
-        if (seat.now().node() == n && pods.contains(seat.pod().uid())) {
-          alone.leave(seat.podClass(), new Assignment(0, seat.now().slots(), seat.now().millis()));
-        }
-      }
-    }
-    return question.test(alone);
   }
 
   /// Groups that wait and may be tried, by key: nothing in them, their queue or their topology is
