@@ -33,19 +33,6 @@ import java.util.Optional;
 ///
 /// A preemptibility, delay or grace that is none is ignored; the controllers tell it by an event.
 public final class PodManifest {
-  /// Each plan asks pods for their labels; nobody has near as many.
-  private static final int MOST_LABELS = 256;
-
-  private static final String LABELS = "at most 256 labels are looked at. Take some out.";
-  private static final int MOST_CLAIMS = 128;
-  private static final String CLAIMS = "a pod has at most 128 claims. Take some out.";
-
-  private static final int MOST_VOLUMES = 32;
-  private static final int LONGEST_NAME = 253;
-  private static final String CLAIM_NAME =
-      "no PersistentVolumeClaim has that name: it is of small letters, digits, - and ., 253 at"
-          + " most.";
-
   private final boolean inPlaceOfKai;
   private final ObjectMeta head;
   private final ManifestTree spec;
@@ -94,7 +81,7 @@ public final class PodManifest {
         belonging(),
         written(),
         holding(life.node()),
-        traits(),
+        PodTraits.of(head, spec, status),
         problems.list());
   }
 
@@ -131,71 +118,6 @@ public final class PodManifest {
     }
     return new Pod.Manners(
         takesVictims, seconds.isEmpty() ? usual.grace() : Duration.ofSeconds(seconds.getAsInt()));
-  }
-
-  private Pod.Traits traits() {
-    var claims = claims();
-    var volumes = volumes();
-    return head.labels().isEmpty() && claims.isEmpty() && volumes.isEmpty()
-        ? Pod.Traits.NONE
-        : new Pod.Traits(
-            new FieldLimits(head.metadata(), "labels", MOST_LABELS, LABELS).texts(),
-            claims,
-            volumes);
-  }
-
-  /// Claims on volumes; those beyond [#MOST_VOLUMES] kube-scheduler alone judges.
-  private List<Pod.VolumeRef> volumes() {
-    var volumes = new ArrayList<Pod.VolumeRef>(0);
-    for (ManifestTree volume : spec.objects("volumes")) {
-      boolean isEphemeral = volume.has("ephemeral");
-      String claim =
-          isEphemeral
-              ? head.name() + "-" + volume.text("name")
-              : volume.object("persistentVolumeClaim").text("claimName");
-      if (!isName(claim)) { // the API server takes any text
-        volume.object("persistentVolumeClaim").problem("claimName", claim, CLAIM_NAME);
-      } else if (!claim.isEmpty() && volumes.size() < MOST_VOLUMES) {
-        volumes.add(new Pod.VolumeRef(claim, isEphemeral));
-      }
-    }
-    return volumes;
-  }
-
-  private static boolean isName(String text) {
-    boolean isName = text.length() <= LONGEST_NAME;
-    for (int i = 0; i < text.length() && isName; i++) {
-      char c = text.charAt(i);
-      isName = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.';
-    }
-    return isName;
-  }
-
-  /// A claim that is made from a template has the name that the pod's status tells.
-  private List<Pod.ClaimRef> claims() {
-    var claims = new ArrayList<Pod.ClaimRef>(0);
-    var ration = new FieldLimits(spec, "resourceClaims", MOST_CLAIMS, CLAIMS);
-    for (ManifestTree claim : spec.objects("resourceClaims")) {
-      if (!ration.allows(1)) {
-        break;
-      }
-      String template = claim.text("resourceClaimTemplateName");
-      if (template.isEmpty()) {
-        claims.add(new Pod.ClaimRef(claim.text("resourceClaimName"), ""));
-      } else {
-        claims.add(new Pod.ClaimRef(generated(claim.text("name")), template));
-      }
-    }
-    return claims;
-  }
-
-  private String generated(String name) {
-    for (ManifestTree made : status.objects("resourceClaimStatuses")) {
-      if (made.text("name").equals(name)) {
-        return made.text("resourceClaimName");
-      }
-    }
-    return "";
   }
 
   private Pod.Life life() {
