@@ -260,7 +260,7 @@ public final class Intake implements Watcher {
     ledger.record(
         gone
             ? new Fact.PodGone(pod.key(), pod.uid())
-            : new Fact.PodSeen(isOurs ? pod : pod.holdingNothing()));
+            : new Fact.PodSeen(isOurs ? pod : pod.withoutHolding()));
     return "";
   }
 

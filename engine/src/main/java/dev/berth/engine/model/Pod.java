@@ -88,7 +88,7 @@ public record Pod(
             having, problems);
   }
 
-  /// The same pod, which holds nothing.
+  /// The same pod, that is no holder.
   public Pod withoutHolding() {
     return new Pod(
         uid,
@@ -118,23 +118,6 @@ public record Pod(
   public Pod belongingTo(Belonging other) {
     return new Pod(
         uid, key, version, created, scheduler, life, asks, other, written, holding, traits,
-        problems);
-  }
-
-  /// The same pod, that is no holder.
-  public Pod holdingNothing() {
-    return new Pod(
-        uid,
-        key,
-        version,
-        created,
-        scheduler,
-        life,
-        asks,
-        belonging,
-        written,
-        Holding.NONE,
-        traits,
         problems);
   }
 
