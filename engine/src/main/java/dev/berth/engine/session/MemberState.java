@@ -212,7 +212,7 @@ public final class MemberState {
   }
 
   /// Deleted, and still there: charged to nobody, though it may run on for its grace.
-  public boolean isEnding() {
+  boolean isEnding() {
     return was == Was.LEAVING
         && pod().life().leaving()
         && member.standing() instanceof Standing.Leaving;

@@ -27,31 +27,27 @@ public final class PodClass {
 
   private static final Resource NOTHING = new Resource("");
 
+  /// What pods of one class ask alike. Looked up, never iterated: its hash is of no order.
+  ///
+  /// @param claimed GPUs that they are charged for besides, by their claims
+  record Key(PodRequest request, Constraints constraints, ClaimedGpus claimed) {}
+
   /// Asks for nothing, in a cluster without nodes.
   static final PodClass NONE =
       new PodClass(
           -1,
-          PodRequest.NOTHING,
-          Constraints.NONE,
-          ClaimedGpus.NONE,
+          new Key(PodRequest.NOTHING, Constraints.NONE, ClaimedGpus.NONE),
           "",
           new Hardware(),
           new CountedResources(Collections.emptyList()));
 
   /// @param id dense within one session; -1 outside of it
-  /// @param claimed GPUs that it is charged for besides, by its claims
   /// @param model of which its devices can only be; empty = of one or another
-  PodClass(
-      int id,
-      PodRequest request,
-      Constraints constraints,
-      ClaimedGpus claimed,
-      String model,
-      Hardware hardware,
-      CountedResources counted) {
+  PodClass(int id, Key key, String model, Hardware hardware, CountedResources counted) {
     this.id = id;
-    this.request = request;
-    this.constraints = constraints;
+    this.request = key.request;
+    this.constraints = key.constraints;
+    var claimed = key.claimed;
     var amounts = request.amounts();
     var indexes = new int[amounts.size() + 1];
     var values = new long[amounts.size() + 1];

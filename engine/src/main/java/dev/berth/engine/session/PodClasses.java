@@ -1,9 +1,8 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.Alignment;
-import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.session.PodClass.Key;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -26,9 +25,6 @@ final class PodClasses {
   private final IdentityHashMap<Pod.Asks, PodClass> byAsks = new IdentityHashMap<>();
 
   private int most;
-
-  /// Looked up, never iterated: its hash is of no order.
-  private record Key(PodRequest request, Constraints constraints, ClaimedGpus claimed) {}
 
   PodClasses(FreeCapacity room, QueueTree queues, Models models, ClaimAllocation claims) {
     this.room = room;
@@ -64,10 +60,8 @@ final class PodClasses {
   private PodClass podClass(int number, Key key) {
     return new PodClass(
         number,
-        key.request,
-        key.constraints,
-        key.claimed,
-        models.only(key.request, key.constraints),
+        key,
+        models.only(key.request(), key.constraints()),
         room.hardware(),
         queues.counted());
   }

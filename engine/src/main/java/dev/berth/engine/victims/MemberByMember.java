@@ -52,21 +52,16 @@ final class MemberByMember {
   private int trials;
   private int nodes; // near which others leave
 
+  /// @param whole of all members of the step
   /// @param findsNone whether the step is known to find no room anywhere as things are
   /// @param isWide whether it is a part of a wide search
   MemberByMember(
-      SearchContext search,
-      Asked asked,
-      PlacementStep step,
-      Cause cause,
-      TrialCondition agreement,
-      boolean findsNone,
-      boolean isWide) {
+      SearchContext search, Asked asked, Trial whole, boolean findsNone, boolean isWide) {
     this.search = search;
     this.preemptor = asked.preemptor();
-    this.step = step;
-    this.cause = cause;
-    this.agreement = agreement;
+    this.step = whole.step();
+    this.cause = whole.cause();
+    this.agreement = whole.agreement();
     this.asked = asked;
     this.findsNone = findsNone;
     this.isWide = isWide;

@@ -101,7 +101,7 @@ public final class MinimalVictims {
 
     private SearchVerdict exhaustive(Asked asked, ReleaseBound freed, boolean findsNone) {
       if (!agreement.losesNothing()) {
-        return new MemberByMember(context, asked, step, cause, agreement, findsNone, false).run();
+        return new MemberByMember(context, asked, trial, findsNone, false).run();
       }
       var first = firstWalk(context.order(asked), freed);
       if (first == SearchVerdict.CUT_SHORT) {

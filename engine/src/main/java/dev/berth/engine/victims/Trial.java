@@ -59,6 +59,15 @@ final class Trial {
     this.agreement = agreement;
   }
 
+  /// Of the preemptor, or a part of it.
+  PlacementStep step() {
+    return step;
+  }
+
+  TrialCondition agreement() {
+    return agreement;
+  }
+
   /// What stays of a trial that holds.
   enum Keep {
     NOTHING,

@@ -296,7 +296,7 @@ final class WideSearch {
     }
     return isTried()
         ? SearchVerdict.NO_PLAN
-        : new MemberByMember(search, asked, step, trial.cause(), agreement, findsNone, true).run();
+        : new MemberByMember(search, asked, trial, findsNone, true).run();
   }
 
   private SearchVerdict firstWalk(VictimOrder order, List<ChosenUnit> chosen) {
