@@ -18,6 +18,9 @@ import java.util.Set;
 /// for them who is within the limits beside them. Whoever is not waits until they were asked, who
 /// may refuse to; and then until so many are gone that the limits hold for what runs.
 ///
+/// A queue's quota limits its non-preemptible work in the same way: of that, only non-preemptible
+/// pods that leave are awaited.
+///
 /// Counted once for a plan in which anybody gets a place, over the groups that lose somebody and
 /// the pods that are deleted: O(their members × depth of the tree).
 final class LimitsUntilGone {
@@ -30,12 +33,15 @@ final class LimitsUntilGone {
   /// A pod that leaves.
   ///
   /// @param queue of its group
+  /// @param mayBorrow whether its group is preemptible
   /// @param more than is allocated, as long as it is there; by resource
-  private record Going(PodUid pod, int queue, long[] more) {}
+  private record Going(PodUid pod, int queue, boolean mayBorrow, long[] more) {}
 
   /// By queue and resource, beside what is allocated: what those have who are still to be asked,
-  /// and what all have who leave; these in the order in which they are awaited.
-  private record Counted(long[][] unasked, long[][] there, List<Going> going) {}
+  /// what all have who leave, and of these the non-preemptible; and who leaves, in the order in
+  /// which they are awaited.
+  private record Counted(
+      long[][] unasked, long[][] there, long[][] nonPreemptible, List<Going> going) {}
 
   private LimitsUntilGone(Session session) {
     this.session = session;
@@ -68,7 +74,8 @@ final class LimitsUntilGone {
       }
     }
     var asked = going.subList(ending, going.size());
-    return new Counted(sum(asked), sum(going), going);
+    var fixed = going.stream().filter(each -> !each.mayBorrow()).toList();
+    return new Counted(sum(asked), sum(going), sum(fixed), going);
   }
 
   private void add(Group group, List<Going> into) {
@@ -86,7 +93,8 @@ final class LimitsUntilGone {
       any |= more[r];
     }
     if (any > 0 && seat.group().queue() != QueueTree.NONE) {
-      into.add(new Going(seat.pod().uid(), seat.group().queue(), more));
+      var group = seat.group();
+      into.add(new Going(seat.pod().uid(), group.queue(), group.mayBorrow(), more));
     }
   }
 
@@ -123,20 +131,24 @@ final class LimitsUntilGone {
     for (int q : queues.chain(group.queue())) {
       for (int r = 0; r < queues.width(); r++) {
         if (there[q][r] > 0 && asks(group, r)) {
-          await(q, r, over(q, r, there), awaited);
+          await(q, r, over(q, r, there), false, awaited);
+          await(q, r, group.mayBorrow() ? 0 : overQuota(q, r), true, awaited);
         }
       }
     }
     return List.copyOf(awaited);
   }
 
-  private void await(int q, int r, long over, Set<PodUid> into) {
+  /// @param fixed whether those alone count who are not preemptible
+  private void await(int q, int r, long over, boolean fixed, Set<PodUid> into) {
     long left = over;
     for (Going each : counted().going()) {
       if (left <= 0) {
         return;
       }
-      if (each.more()[r] > 0 && Arrays.stream(queues.chain(each.queue())).anyMatch(it -> it == q)) {
+      if (each.more()[r] > 0
+          && !(fixed && each.mayBorrow())
+          && Arrays.stream(queues.chain(each.queue())).anyMatch(it -> it == q)) {
         into.add(each.pod());
         left -= each.more()[r];
       }
@@ -147,6 +159,15 @@ final class LimitsUntilGone {
   private long over(int q, int r, long[][] beside) {
     long limit = queues.limit(q, r);
     return limit == Queue.UNLIMITED ? 0 : Charge.sum(queues.allocated(q, r), beside[q][r]) - limit;
+  }
+
+  /// By how much the non-preemptible work of a queue would be above its quota with that which
+  /// leaves.
+  private long overQuota(int q, int r) {
+    long quota = queues.quota(q, r);
+    return quota == Queue.UNLIMITED || !queues.isMeasured(q, r)
+        ? 0
+        : Charge.sum(queues.nonPreemptible(q, r), counted().nonPreemptible()[q][r]) - quota;
   }
 
   private boolean asks(Group group, int r) {

@@ -103,6 +103,23 @@ class LimitsUntilGoneTest {
         .waiting("cores", "q", gang(1).noGpu());
   }
 
+  /// Non-preemptible work may have no more than the quota, those that run on for their grace among
+  /// it: deleted in turn, pods would keep several times that.
+  @Test
+  void nonPreemptibleWorkAwaitsNonPreemptibleOneThatIsDeleted() {
+    var cluster =
+        cluster()
+            .node("n", gpus(16))
+            .queue("q", quota(4))
+            .leaving("old", "q", gang(3).gpus(1).nonPreemptible().deleted())
+            .leaving("preemptible", "q", gang(1).gpus(2).deleted())
+            .waiting("fixed", "q", gang(2).gpus(1).nonPreemptible())
+            .waiting("may-leave", "q", gang(1).gpus(4));
+    assertThat(awaited(cluster))
+        .as("three that run on and two, of four")
+        .isEqualTo(Map.of("fixed", List.of("uid-old-100000"), "may-leave", List.of()));
+  }
+
   @Test
   void whoIsDeletedIsAwaitedByAsManyAsTheLimitHasNoRoomFor() {
     var nobody = List.<String>of();
