@@ -14,9 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.MovesSpent;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.NotProven;
@@ -230,6 +232,27 @@ class ActionSettingsTest {
         .plan()
         .reserves("first", 1, RECLAIM, "y-100000")
         .waits("second", new NotProven(Sought.VICTIMS, 0, 1))
+        .andNothingElse();
+  }
+
+  @Test
+  void aSpentBudgetDoesNotHideThatAPodIsTooLarge() {
+    var full =
+        cluster()
+            .node("n1", gpus(2))
+            .node("n2", gpus(2))
+            .queue("vision", quota(4))
+            .queue("audio", quota(1))
+            .queue("speech", quota(0));
+    for (String name : new String[] {"a", "b", "c", "d"}) {
+      full.running(name, "speech", gang(1));
+    }
+    full.waiting("first", "audio", gang(1))
+        .waiting("second", "vision", gang(1).gpus(3))
+        .settings(with(ALL.with(new Consolidation(0)).with(new Searching(1, 1000, 0))))
+        .plan()
+        .reserves("first", 1, RECLAIM, "d-100000")
+        .waits("second", NeverFits.class)
         .andNothingElse();
   }
 

@@ -230,11 +230,8 @@ final class MemberByMember {
 
   /// Not proven: says how far it came.
   private SearchVerdict cutShort() {
-    search
-        .session()
-        .waits(
-            preemptor,
-            new NotProven(Reason.Sought.VICTIMS, tried, search.candidates().steps(asked)));
+    search.notProven(
+        preemptor, new NotProven(Reason.Sought.VICTIMS, tried, search.candidates().steps(asked)));
     return SearchVerdict.CUT_SHORT;
   }
 }

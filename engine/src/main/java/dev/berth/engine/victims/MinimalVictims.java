@@ -117,11 +117,9 @@ public final class MinimalVictims {
 
     /// Not proven: says how far it came.
     private SearchVerdict cutShort(int tried, Asked asked) {
-      context
-          .session()
-          .waits(
-              preemptor,
-              new NotProven(Reason.Sought.VICTIMS, tried, context.candidates().steps(asked)));
+      context.notProven(
+          preemptor,
+          new NotProven(Reason.Sought.VICTIMS, tried, context.candidates().steps(asked)));
       return SearchVerdict.CUT_SHORT;
     }
 

@@ -6,7 +6,10 @@ import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.fairness.VictimCandidates;
 import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.placement.BlockPlacement;
+import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 
@@ -47,6 +50,20 @@ public record SearchContext(
   /// Who may leave for a preemptor, in order.
   VictimOrder order(Asked asked) {
     return VictimOrder.among(session, shares, candidates, asked, stayers);
+  }
+
+  /// A search was cut short: says how far it came, but to whom was told that no search helps.
+  void notProven(Group preemptor, NotProven words) {
+    boolean isInVain =
+        session
+            .reason(preemptor)
+            .filter(reason ->
+                reason instanceof Reason.NeverFits
+                    || reason instanceof Reason.NoRoom room && !room.mayBeMade())
+            .isPresent();
+    if (!isInVain) {
+      session.waits(preemptor, words);
+    }
   }
 
   /// What must be released at the least, before anybody is chosen.

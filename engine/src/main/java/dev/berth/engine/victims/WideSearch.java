@@ -110,28 +110,15 @@ final class WideSearch {
     };
   }
 
-  /// Says so only to those who were never told anything else, and whom it could help.
+  /// Says so only to those who were never told anything else.
   private SearchVerdict stop() {
     int most = Math.max(tried, skipped);
     search.progress().stopped(key, most);
-    if (!search.progress().everEnded(key) && mayHelp()) {
-      search
-          .session()
-          .waits(
-              preemptor,
-              new NotProven(Reason.Sought.VICTIM_SETS, most, search.candidates().steps()));
+    if (!search.progress().everEnded(key)) {
+      search.notProven(
+          preemptor, new NotProven(Reason.Sought.VICTIM_SETS, most, search.candidates().steps()));
     }
     return SearchVerdict.CUT_SHORT;
-  }
-
-  /// Whether what stands in the way of the preemptor, as far as it was told, is such that pods
-  /// which leave could end it.
-  private boolean mayHelp() {
-    return search
-        .session()
-        .reason(preemptor)
-        .filter(reason -> reason instanceof Reason.NoRoom room && !room.mayBeMade())
-        .isEmpty();
   }
 
   /// Whether the next set is one that was tried in an earlier slice.
