@@ -6,9 +6,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision;
@@ -381,8 +379,8 @@ class ClaimAllocationTest {
   void whatFitsANodeIsFoundOutOnceAsLongAsNothingIsTakenThere() {
     long one = looks(twoNodes().waiting("one", "a", claiming(1, 3)));
     long many = looks(twoNodes().waiting("many", "a", claiming(50, 3)));
-    assertTrue(one > 0, "somebody looks");
-    assertEquals(one, many);
+    assertThat(one > 0).as("somebody looks").isTrue();
+    assertThat(many).isEqualTo(one);
   }
 
   @Test
@@ -391,13 +389,15 @@ class ClaimAllocationTest {
         looks(twoNodes().claimOfMany("c", "a", 1, some(GPU, 3)).waiting("one", "a", user("c")));
     long many =
         looks(twoNodes().claimOfMany("c", "a", 32, some(GPU, 3)).waiting("one", "a", user("c")));
-    assertEquals(one, many);
+    assertThat(many).isEqualTo(one);
   }
 
   @Test
   void nobodyIsMovedForAClaimThatNoNodeHasEnoughDevicesFor() {
     var told = new Reason.Shortfall(Obstacle.CLAIMS, Reason.Shortfall.WHOEVER_LEAVES, 2);
-    assertFalse(new Reason.NoRoom(1, 0, 2, List.of(told)).mayBeMade(), "whoever leaves");
+    assertThat(new Reason.NoRoom(1, 0, 2, List.of(told)).mayBeMade())
+        .as("whoever leaves")
+        .isFalse();
     twoNodes()
         .waiting("one", "a", claiming(1, 3))
         .plan()
@@ -431,6 +431,6 @@ class ClaimAllocationTest {
         beyond.add(wait.group().name());
       }
     }
-    assertEquals(new TreeSet<>(List.of("w100", "w101", "w102", "w103", "w104")), beyond);
+    assertThat(beyond).isEqualTo(new TreeSet<>(List.of("w100", "w101", "w102", "w103", "w104")));
   }
 }

@@ -1,8 +1,6 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
@@ -69,7 +67,7 @@ class ContestLawTest {
                 snapshot.usage())
             .with(snapshot.budgets());
     var planner = Settings.planner(seed);
-    assertEquals(planner.plan(snapshot), planner.plan(shuffled));
+    assertThat(planner.plan(shuffled)).isEqualTo(planner.plan(snapshot));
   }
 
   private static <T> List<T> shuffled(List<T> list, Random random) {
@@ -98,7 +96,7 @@ class ContestLawTest {
           come(statement, same.seats().get(i), group.seats().get(i).now());
         }
       }
-      assertEquals(withoutWords(planned), withoutWords(anew));
+      assertThat(withoutWords(anew)).isEqualTo(withoutWords(planned));
     }
   }
 
@@ -125,11 +123,13 @@ class ContestLawTest {
   void nothingIsPromisedTwice(long seed) {
     var before = Contests.random(seed).snapshot();
     var after = Aftermath.swift(before, Settings.planner(seed).plan(before));
-    assertTrue(Aftermath.isSettled(after), () -> "somebody stands in the way: " + after.nodes());
+    assertThat(Aftermath.isSettled(after))
+        .as(() -> "somebody stands in the way: " + after.nodes())
+        .isTrue();
     for (NodeView room : after.nodes()) {
-      assertTrue(room.used().fitsIn(room.node().allocatable()), room::toString);
+      assertThat(room.used().fitsIn(room.node().allocatable())).as(room::toString).isTrue();
       for (NodeView.Slot slot : room.slots()) {
-        assertTrue(slot.usedMillis() <= 1000, room::toString);
+        assertThat(slot.usedMillis() <= 1000).as(room::toString).isTrue();
       }
     }
   }
@@ -153,7 +153,9 @@ class ContestLawTest {
     for (int q = 0; q < after.size(); q++) {
       for (int r = 0; r < after.width(); r++) {
         long most = Math.max(after.limit(q, r), before.allocated(q, r));
-        assertTrue(after.allocated(q, r) <= most, after.queue(q) + " is above its limit");
+        assertThat(after.allocated(q, r) <= most)
+            .as(after.queue(q) + " is above its limit")
+            .isTrue();
       }
     }
   }
@@ -170,11 +172,13 @@ class ContestLawTest {
     for (int q = 0; q < after.size(); q++) {
       for (int r = 0; r < after.width(); r++) {
         long most = Math.max(after.limit(q, r), before.allocated(q, r));
-        assertTrue(after.allocated(q, r) <= most, after.queue(q) + " is above its limit");
+        assertThat(after.allocated(q, r) <= most)
+            .as(after.queue(q) + " is above its limit")
+            .isTrue();
         long fixed = Math.max(after.quota(q, r), before.nonPreemptible(q, r));
-        assertTrue(
-            after.nonPreemptible(q, r) <= fixed || !after.isMeasured(q, r),
-            after.queue(q) + " has non-preemptible work above its quota");
+        assertThat(after.nonPreemptible(q, r) <= fixed || !after.isMeasured(q, r))
+            .as(after.queue(q) + " has non-preemptible work above its quota")
+            .isTrue();
       }
     }
   }
@@ -183,9 +187,9 @@ class ContestLawTest {
   @MethodSource("seeds")
   void groupsRunWholeOrNotAtAll(long seed) {
     for (Group group : carriedOut(seed, Contests.random(seed).snapshot()).groups()) {
-      assertTrue(
-          !group.root().isAnyPlaced() || !group.isBelowMinimum(),
-          () -> group.key() + " would run in part: " + group.seats());
+      assertThat(!group.root().isAnyPlaced() || !group.isBelowMinimum())
+          .as(() -> group.key() + " would run in part: " + group.seats())
+          .isTrue();
     }
   }
 
@@ -195,11 +199,11 @@ class ContestLawTest {
     var plan = Settings.planner(seed).plan(Contests.random(seed).snapshot());
     var leaving = new TreeSet<PodUid>();
     for (Decision decision : plan.decisions()) {
-      assertFalse(decision instanceof Decision.Evict, () -> "for nobody: " + decision);
+      assertThat(decision instanceof Decision.Evict).as(() -> "for nobody: " + decision).isFalse();
       if (decision instanceof Reserve reserve) {
         for (Victim victim : reserve.victims()) {
-          assertEquals(reserve.group(), victim.beneficiary());
-          assertTrue(leaving.add(victim.uid()), () -> victim + " leaves twice");
+          assertThat(victim.beneficiary()).isEqualTo(reserve.group());
+          assertThat(leaving.add(victim.uid())).as(() -> victim + " leaves twice").isTrue();
         }
       }
     }
@@ -218,29 +222,37 @@ class ContestLawTest {
         }
       }
       boolean fixedCore = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
-      assertTrue(
-          !loses || !fixedCore || !group.isBelowMinimum(), () -> group.key() + " lost its core");
+      assertThat(!loses || !fixedCore || !group.isBelowMinimum())
+          .as(() -> group.key() + " lost its core")
+          .isTrue();
     }
   }
 
   private static void mayBeAsked(
       Session session, Group group, MemberState seat, Strategy strategy) {
     var preemptor = session.group(seat.beneficiary()).orElseThrow();
-    assertTrue(preemptor.group().takesVictims(), () -> seat + " leaves for one who takes nobody");
-    assertTrue(group.isPreemptible(), () -> seat + " is not preemptible");
+    assertThat(preemptor.group().takesVictims())
+        .as(() -> seat + " leaves for one who takes nobody")
+        .isTrue();
+    assertThat(group.isPreemptible()).as(() -> seat + " is not preemptible").isTrue();
     switch (seat.cause()) {
       case CONSOLIDATE -> {
-        assertTrue(preemptor.isPreemptible(), () -> seat + " moves");
-        assertEquals(Strategy.DEFAULT, strategy, () -> seat + " moves where work spreads");
+        assertThat(preemptor.isPreemptible()).as(() -> seat + " moves").isTrue();
+        assertThat(strategy)
+            .as(() -> seat + " moves where work spreads")
+            .isEqualTo(Strategy.DEFAULT);
       }
       case RECLAIM ->
-          assertTrue(
-              group.queue() != preemptor.queue(), () -> seat + " is reclaimed by its own queue");
+          assertThat(group.queue() != preemptor.queue())
+              .as(() -> seat + " is reclaimed by its own queue")
+              .isTrue();
       case PREEMPT -> {
-        assertEquals(preemptor.queue(), group.queue(), () -> seat + " is preempted from elsewhere");
-        assertTrue(
-            group.group().priority() < preemptor.group().priority(),
-            () -> seat + " is not less important");
+        assertThat(group.queue())
+            .as(() -> seat + " is preempted from elsewhere")
+            .isEqualTo(preemptor.queue());
+        assertThat(group.group().priority() < preemptor.group().priority())
+            .as(() -> seat + " is not less important")
+            .isTrue();
       }
       case STALE, MAX_RUNTIME -> throw new AssertionError(seat + " leaves for nobody");
     }
@@ -265,7 +277,7 @@ class ContestLawTest {
         }
       }
       int most = spent;
-      assertTrue(most <= budget.allowed(), () -> most + " leave: " + budget);
+      assertThat(most <= budget.allowed()).as(() -> most + " leave: " + budget).isTrue();
     }
   }
 
@@ -280,11 +292,15 @@ class ContestLawTest {
     for (Decision decision : planner.plan(snapshot).decisions()) {
       for (Victim victim : victims(decision)) {
         (victim.againstBudgets() ? against : within).add(victim.uid());
-        assertTrue(!victim.againstBudgets() || victim.cause() == Cause.RECLAIM, victim::toString);
+        assertThat(!victim.againstBudgets() || victim.cause() == Cause.RECLAIM)
+            .as(victim::toString)
+            .isTrue();
       }
     }
     for (DisruptionBudget budget : snapshot.budgets()) {
-      assertTrue(covered(snapshot, budget, within) <= budget.allowed(), budget::toString);
+      assertThat(covered(snapshot, budget, within) <= budget.allowed())
+          .as(budget::toString)
+          .isTrue();
     }
     var after = planner.carriedOut(snapshot, Collections.emptySortedMap());
     for (Group group : after.groups()) {
@@ -321,15 +337,15 @@ class ContestLawTest {
                     .flatMap(decision -> victims(decision).stream())
                     .anyMatch(Victim::againstBudgets))
             .count();
-    assertTrue(broken > 10, () -> "worlds: " + broken);
+    assertThat(broken > 10).as(() -> "worlds: " + broken).isTrue();
   }
 
   private static void keepsItsQuota(QueueTree queues, Group group) {
     int q = group.queue();
     int gpu = queues.gpu();
-    assertTrue(
-        !queues.isMeasured(q, gpu) || queues.allocated(q, gpu) >= queues.quota(q, gpu),
-        () -> group + " leaves against a budget, and its queue has less than its quota");
+    assertThat(!queues.isMeasured(q, gpu) || queues.allocated(q, gpu) >= queues.quota(q, gpu))
+        .as(() -> group + " leaves against a budget, and its queue has less than its quota")
+        .isTrue();
   }
 
   private static List<Victim> victims(Decision decision) {
@@ -440,8 +456,9 @@ class ContestLawTest {
           var preemptor = session.group(seat.beneficiary()).orElseThrow();
           boolean bound = !preemptor.group().spec().topology().isNone();
           boolean stopped = session.reason(preemptor).isPresent();
-          assertTrue(
-              bound || stopped, () -> seat + " leaves for one who had room: " + preemptor.key());
+          assertThat(bound || stopped)
+              .as(() -> seat + " leaves for one who had room: " + preemptor.key())
+              .isTrue();
         }
       }
     }
@@ -464,8 +481,8 @@ class ContestLawTest {
       chains += next.decisions().stream().allMatch(Decision.Wait.class::isInstance) ? 0 : 1;
     }
     for (Cause cause : List.of(Cause.CONSOLIDATE, Cause.RECLAIM, Cause.PREEMPT)) {
-      assertTrue(victims.getOrDefault(cause, 0) > 10, cause + " in " + victims);
+      assertThat(victims.getOrDefault(cause, 0) > 10).as(cause + " in " + victims).isTrue();
     }
-    assertTrue(chains > 10, "chains of two plans or more: " + chains);
+    assertThat(chains > 10).as("chains of two plans or more: " + chains).isTrue();
   }
 }

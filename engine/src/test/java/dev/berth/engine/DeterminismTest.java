@@ -1,7 +1,6 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,9 +18,9 @@ class DeterminismTest {
   @Test
   void anotherProcessMakesTheSamePlans() throws IOException, InterruptedException {
     var here = plans();
-    assertTrue(here.lines().count() == 2 * WORLDS, "a line for each world");
-    assertEquals(here, elsewhere(List.of("-XX:hashCode=2", "-Duser.language=ar")));
-    assertEquals(here, elsewhere(List.of("-XX:hashCode=0", "-Duser.language=tr", "-Xint")));
+    assertThat(here.lines().count() == 2 * WORLDS).as("a line for each world").isTrue();
+    assertThat(elsewhere(List.of("-XX:hashCode=2", "-Duser.language=ar"))).isEqualTo(here);
+    assertThat(elsewhere(List.of("-XX:hashCode=0", "-Duser.language=tr", "-Xint"))).isEqualTo(here);
   }
 
   private static String elsewhere(List<String> flags) throws IOException, InterruptedException {
@@ -34,7 +33,9 @@ class DeterminismTest {
     var process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), () -> "another JVM with " + flags + " said " + said);
+    assertThat(process.waitFor())
+        .as(() -> "another JVM with " + flags + " said " + said)
+        .isEqualTo(0);
     return said;
   }
 

@@ -1,8 +1,7 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision;
@@ -45,7 +44,7 @@ final class Expectations {
           decision instanceof Decision.Withdraw withdraw
               ? withdrawn.put(decision.group(), withdraw)
               : left.put(decision.group(), decision);
-      assertTrue(before == null, () -> "two decisions on " + decision.group());
+      assertThat(before == null).as(() -> "two decisions on " + decision.group()).isTrue();
       order.add(decision.group().name());
     }
   }
@@ -61,7 +60,7 @@ final class Expectations {
   /// Nobody leaves for it.
   private Reserve takeReserve(String group) {
     var reserve = takeReserveWithVictims(group);
-    assertEquals(List.of(), reserve.victims(), group + " takes from somebody");
+    assertThat(reserve.victims()).as(group + " takes from somebody").isEqualTo(List.of());
     return reserve;
   }
 
@@ -75,7 +74,7 @@ final class Expectations {
   /// So many members get a place, and these leave for them.
   Expectations reserves(String group, int members, Taking taking) {
     var reserve = takeReserveWithVictims(group);
-    assertEquals(members, all(reserve).size(), group + ": members with a place");
+    assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
     leave(reserve, taking);
     return this;
   }
@@ -83,7 +82,7 @@ final class Expectations {
   /// As [#reserves(String, String...)], and these leave for them.
   Expectations reserves(String group, List<String> places, Taking taking) {
     var reserve = takeReserveWithVictims(group);
-    assertEquals(places.stream().sorted().toList(), places(reserve), group);
+    assertThat(places(reserve)).as(group).isEqualTo(places.stream().sorted().toList());
     leave(reserve, taking);
     return this;
   }
@@ -91,12 +90,12 @@ final class Expectations {
   private static void leave(Reserve reserve, Taking taking) {
     var leaving = new ArrayList<String>();
     for (Victim victim : reserve.victims()) {
-      assertEquals(taking.cause, victim.cause(), victim.toString());
-      assertEquals(reserve.group(), victim.beneficiary(), victim.toString());
+      assertThat(victim.cause()).as(victim.toString()).isEqualTo(taking.cause);
+      assertThat(victim.beneficiary()).as(victim.toString()).isEqualTo(reserve.group());
       leaving.add(victim.pod().name().replaceAll("-1\\d{5}$", ""));
     }
     leaving.sort(null);
-    assertEquals(taking.groups, leaving, "for " + reserve.group().name() + " leave");
+    assertThat(leaving).as("for " + reserve.group().name() + " leave").isEqualTo(taking.groups);
   }
 
   /// One that leaves for a preemptor is placed again there, in the same plan. The rest of that plan
@@ -110,63 +109,65 @@ final class Expectations {
         }
       }
     }
-    assertEquals(List.of(to), again, group + " is placed again");
+    assertThat(again).as(group + " is placed again").isEqualTo(List.of(to));
     return this;
   }
 
   /// It loses the plan that it had; what becomes of it is another decision.
   Expectations withdraws(String group, int members) {
     var decision = withdrawn.remove(Cluster.key(group));
-    assertTrue(
-        decision != null && decision.plans().size() == members,
-        () -> group + " was to be withdrawn, but " + decision);
+    assertThat(decision != null && decision.plans().size() == members)
+        .as(() -> group + " was to be withdrawn, but " + decision)
+        .isTrue();
     return this;
   }
 
   /// Decisions come in this order.
   Expectations inOrder(String... groups) {
-    assertEquals(List.of(groups), order, "order of decisions");
+    assertThat(order).as("order of decisions").isEqualTo(List.of(groups));
     return this;
   }
 
   /// So many members get a place.
   Expectations reserves(String group, int members) {
-    assertEquals(members, all(takeReserve(group)).size(), group + ": members with a place");
+    assertThat(all(takeReserve(group)).size())
+        .as(group + ": members with a place")
+        .isEqualTo(members);
     return this;
   }
 
   /// One member after the other gets these nodes, `n1` or with slots `n1:0,2`, in any order.
   Expectations reserves(String group, String... places) {
-    assertEquals(List.of(places).stream().sorted().toList(), places(takeReserve(group)), group);
+    assertThat(places(takeReserve(group)))
+        .as(group)
+        .isEqualTo(List.of(places).stream().sorted().toList());
     return this;
   }
 
   Expectations reserves(String group, int block, int surplus) {
     var reserve = takeReserve(group);
-    assertEquals(block, reserve.block().size(), group + ": members of the block");
-    assertEquals(surplus, reserve.surplus().size(), group + ": surplus members");
+    assertThat(reserve.block().size()).as(group + ": members of the block").isEqualTo(block);
+    assertThat(reserve.surplus().size()).as(group + ": surplus members").isEqualTo(surplus);
     return this;
   }
 
   /// All members get places on one node.
   Expectations reservesOnOneNode(String group, int members) {
     var reserve = takeReserve(group);
-    assertEquals(members, all(reserve).size(), group + ": members with a place");
-    assertEquals(
-        1,
-        all(reserve).stream().map(each -> each.placement().node()).distinct().count(),
-        () -> group + " was to be on one node: " + places(reserve));
+    assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
+    assertThat(all(reserve).stream().map(each -> each.placement().node()).distinct().count())
+        .as(() -> group + " was to be on one node: " + places(reserve))
+        .isEqualTo(1);
     return this;
   }
 
   /// So many members get a place, for which so many pods of others leave.
   Expectations reservesTaking(String group, int members, Decision.Cause cause, int victims) {
     var reserve = takeReserveWithVictims(group);
-    assertEquals(members, all(reserve).size(), group + ": members with a place");
-    assertEquals(
-        victims,
-        reserve.victims().stream().filter(victim -> victim.cause() == cause).count(),
-        group + ": who leaves for it");
+    assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
+    assertThat(reserve.victims().stream().filter(victim -> victim.cause() == cause).count())
+        .as(group + ": who leaves for it")
+        .isEqualTo(victims);
     return this;
   }
 
@@ -174,7 +175,7 @@ final class Expectations {
   Expectations waits(String group, Reason reason) {
     var wait = takeWait(group).reason();
     boolean isTold = reason instanceof Reason.NoRoom room && !room.free().equals(Free.UNTOLD);
-    assertEquals(reason, isTold ? wait : untold(wait), group);
+    assertThat(isTold ? wait : untold(wait)).as(group).isEqualTo(reason);
     return this;
   }
 
@@ -221,9 +222,9 @@ final class Expectations {
 
   Expectations waits(String group, Class<? extends Reason> kind) {
     var wait = takeWait(group);
-    assertTrue(
-        kind.isInstance(wait.reason()),
-        () -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait);
+    assertThat(kind.isInstance(wait.reason()))
+        .as(() -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait)
+        .isTrue();
     return this;
   }
 
@@ -239,7 +240,7 @@ final class Expectations {
               true;
           default -> false;
         };
-    assertTrue(forRoom, () -> group + " was to wait for room, but " + wait);
+    assertThat(forRoom).as(() -> group + " was to wait for room, but " + wait).isTrue();
     return this;
   }
 
@@ -251,10 +252,11 @@ final class Expectations {
   /// It waits for room, and this stands in the way on most nodes.
   Expectations waitsFor(String group, Obstacle obstacle) {
     var decision = take(group);
-    assertTrue(
-        decision instanceof Decision.Wait(_, Reason.NoRoom none, _)
-            && none.shortfalls().getFirst().obstacle() == obstacle,
-        () -> group + " was to wait for " + obstacle + ", but " + decision);
+    assertThat(
+            decision instanceof Decision.Wait(_, Reason.NoRoom none, _)
+                && none.shortfalls().getFirst().obstacle() == obstacle)
+        .as(() -> group + " was to wait for " + obstacle + ", but " + decision)
+        .isTrue();
     return this;
   }
 
@@ -265,18 +267,22 @@ final class Expectations {
       String pod = victim.pod().name();
       taken.add(pod.substring(0, pod.lastIndexOf('-')));
     }
-    assertEquals(new TreeSet<>(List.of(unplaced)), taken, () -> "who leaves for " + group);
+    assertThat(taken)
+        .as(() -> "who leaves for " + group)
+        .isEqualTo(new TreeSet<>(List.of(unplaced)));
     return this;
   }
 
   /// It waits for this, behind so many others, of whom these are the first.
   Expectations waitsBehind(String group, Class<? extends Reason> kind, int count, String... first) {
     var wait = takeWait(group);
-    assertTrue(
-        kind.isInstance(wait.reason()),
-        () -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait);
+    assertThat(kind.isInstance(wait.reason()))
+        .as(() -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait)
+        .isTrue();
     var keys = List.of(first).stream().map(Cluster::key).toList();
-    assertEquals(new Decision.Ahead(keys, count), wait.ahead(), group + ": who is ahead");
+    assertThat(wait.ahead())
+        .as(group + ": who is ahead")
+        .isEqualTo(new Decision.Ahead(keys, count));
     return this;
   }
 
@@ -288,16 +294,16 @@ final class Expectations {
 
   Expectations evicts(String group, int members) {
     var decision = take(group);
-    assertTrue(
-        decision instanceof Decision.Evict(_, var victims) && victims.size() == members,
-        () -> group + " was to lose " + members + ", but " + decision);
+    assertThat(decision instanceof Decision.Evict(_, var victims) && victims.size() == members)
+        .as(() -> group + " was to lose " + members + ", but " + decision)
+        .isTrue();
     return this;
   }
 
   /// So many members get a place, for which these leave: `RECLAIM borrowed-100003`.
   Expectations reserves(String group, int members, Cause cause, String... victims) {
     var reserve = takeReserveWithVictims(group);
-    assertEquals(members, all(reserve).size(), group + ": members with a place");
+    assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
     var leave = new ArrayList<String>();
     for (Victim victim : reserve.victims()) {
       leave.add(victim.cause() + " " + victim.pod().name());
@@ -308,34 +314,37 @@ final class Expectations {
       expected.add(cause + " " + victim);
     }
     expected.sort(null);
-    assertEquals(expected, leave, group + ": who leaves for it");
+    assertThat(leave).as(group + ": who leaves for it").isEqualTo(expected);
     return this;
   }
 
   Expectations evicts(String group, Cause cause, int members) {
     var decision = take(group);
-    assertTrue(
-        decision instanceof Decision.Evict(_, var victims)
-            && victims.size() == members
-            && victims.stream().allMatch(victim -> victim.cause() == cause),
-        () -> group + " was to lose " + members + " by " + cause + ", but " + decision);
+    assertThat(
+            decision instanceof Decision.Evict(_, var victims)
+                && victims.size() == members
+                && victims.stream().allMatch(victim -> victim.cause() == cause))
+        .as(() -> group + " was to lose " + members + " by " + cause + ", but " + decision)
+        .isTrue();
     return this;
   }
 
   /// By itself another plan is due so much later.
   Expectations looksAgainAfter(Duration time) {
-    assertEquals(Cluster.NOW.plus(time), nextLook, "when the next plan is due");
+    assertThat(nextLook).as("when the next plan is due").isEqualTo(Cluster.NOW.plus(time));
     return this;
   }
 
   Expectations looksAgainNever() {
-    assertEquals(Instant.MAX, nextLook, "when the next plan is due");
+    assertThat(nextLook).as("when the next plan is due").isEqualTo(Instant.MAX);
     return this;
   }
 
   void andNothingElse() {
-    assertTrue(left.isEmpty(), () -> "and nothing else, but also " + left.values());
-    assertTrue(withdrawn.isEmpty(), () -> "and nothing else, but also " + withdrawn.values());
+    assertThat(left.isEmpty()).as(() -> "and nothing else, but also " + left.values()).isTrue();
+    assertThat(withdrawn.isEmpty())
+        .as(() -> "and nothing else, but also " + withdrawn.values())
+        .isTrue();
   }
 
   static List<Reserved> all(Reserve reserve) {

@@ -5,8 +5,7 @@ import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Constraints.PodTerm;
 import dev.berth.engine.model.Decision;
@@ -89,9 +88,9 @@ class InterPodLawTest {
         boolean minded =
             picture.minds(placed, other, placed.asks().constraints().interPod().apart())
                 || picture.minds(other, placed, other.asks().constraints().interPod().apart());
-        assertTrue(
-            placed.uid().equals(other.uid()) || !minded,
-            () -> placed.key() + " beside " + other.key() + " on " + picture.nodeOf);
+        assertThat(placed.uid().equals(other.uid()) || !minded)
+            .as(() -> placed.key() + " beside " + other.key() + " on " + picture.nodeOf)
+            .isTrue();
       }
     }
   }
@@ -113,8 +112,10 @@ class InterPodLawTest {
           near |= picture.means(term, victim, picture.again, domain);
         }
         boolean isNear = near;
-        assertTrue(isNear, () -> placed.key() + " is far from " + term);
-        assertTrue(picture.domain(placed, term).startsWith("z"), () -> placed.key() + " nowhere");
+        assertThat(isNear).as(() -> placed.key() + " is far from " + term).isTrue();
+        assertThat(picture.domain(placed, term).startsWith("z"))
+            .as(() -> placed.key() + " nowhere")
+            .isTrue();
       }
     }
   }
@@ -123,7 +124,7 @@ class InterPodLawTest {
   @MethodSource("seeds")
   void theSameSnapshotGivesTheSamePlan(long seed) {
     var planner = Settings.planner(seed);
-    assertEquals(planner.plan(world(seed)), planner.plan(world(seed)));
+    assertThat(planner.plan(world(seed))).isEqualTo(planner.plan(world(seed)));
   }
 
   /// Who is where once the plan is carried out.

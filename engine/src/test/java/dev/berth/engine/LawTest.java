@@ -1,7 +1,6 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision;
@@ -43,8 +42,8 @@ class LawTest {
   @MethodSource("seeds")
   void theSameSnapshotGivesTheSamePlan(long seed) {
     var planner = Settings.planner(seed);
-    assertEquals(
-        planner.plan(Worlds.random(seed).snapshot()), planner.plan(Worlds.random(seed).snapshot()));
+    assertThat(planner.plan(Worlds.random(seed).snapshot()))
+        .isEqualTo(planner.plan(Worlds.random(seed).snapshot()));
   }
 
   @ParameterizedTest
@@ -62,7 +61,7 @@ class LawTest {
                 shuffled(snapshot.topologies(), random))
             .with(snapshot.budgets());
     var planner = Settings.planner(seed);
-    assertEquals(planner.plan(snapshot), planner.plan(shuffled));
+    assertThat(planner.plan(shuffled)).isEqualTo(planner.plan(snapshot));
   }
 
   private static <T> List<T> shuffled(List<T> list, Random random) {
@@ -79,7 +78,7 @@ class LawTest {
     try (Statement statement = session.open()) {
       Worlds.scribble(session, statement, new Random(seed), 3);
     }
-    assertEquals(before, session.fingerprint());
+    assertThat(session.fingerprint()).isEqualTo(before);
   }
 
   @ParameterizedTest
@@ -127,10 +126,12 @@ class LawTest {
     }
 
     void add(Pod pod, Reserved reserved) {
-      assertTrue(isAdmitted(pod), () -> pod.key() + " is refused by the zones of " + room.name());
+      assertThat(isAdmitted(pod))
+          .as(() -> pod.key() + " is refused by the zones of " + room.name())
+          .isTrue();
       stays = stays.plus(pod.asks().request().amounts()).plus(Amounts.of(Resource.PODS, 1));
       var mine = new TreeSet<>(reserved.placement().slots());
-      assertEquals(pod.asks().request().devices().isShare() ? mine.size() : 0, mine.size());
+      assertThat(mine.size()).isEqualTo(pod.asks().request().devices().isShare() ? mine.size() : 0);
       for (int slot : mine) {
         if (!slots.containsKey(slot) || vacant.remove(slot)) {
           stays = stays.plus(holder());
@@ -138,7 +139,7 @@ class LawTest {
         slots.merge(slot, reserved.placement().millis(), Integer::sum);
       }
       for (String port : pod.asks().request().hostPorts()) {
-        assertTrue(ports.add(port), () -> port + " twice on " + room.name());
+        assertThat(ports.add(port)).as(() -> port + " twice on " + room.name()).isTrue();
       }
     }
 
@@ -171,13 +172,13 @@ class LawTest {
     }
 
     void holds() {
-      assertTrue(
-          stays.fitsIn(room.node().allocatable()),
-          () -> room.name() + " has " + room.node().allocatable() + ", but promised " + stays);
+      assertThat(stays.fitsIn(room.node().allocatable()))
+          .as(() -> room.name() + " has " + room.node().allocatable() + ", but promised " + stays)
+          .isTrue();
       slots.forEach((slot, millis) ->
-          assertTrue(
-              millis <= 1000 || room.slots().stream().anyMatch(each -> isClosed(each, slot)),
-              () -> room.name() + " slot " + slot + ": " + millis));
+          assertThat(millis <= 1000 || room.slots().stream().anyMatch(each -> isClosed(each, slot)))
+              .as(() -> room.name() + " slot " + slot + ": " + millis)
+              .isTrue());
     }
 
     private static boolean isClosed(NodeView.Slot slot, int index) {
@@ -211,14 +212,18 @@ class LawTest {
           }
         }
         if (group.spec().subGroups().isEmpty()) {
-          assertTrue(here.get("") >= group.spec().minMember(), () -> group.key() + " " + here);
+          assertThat(here.get("") >= group.spec().minMember())
+              .as(() -> group.key() + " " + here)
+              .isTrue();
         } else {
-          assertTrue(meets(group.spec(), "", here), () -> group.spec() + " has " + here);
+          assertThat(meets(group.spec(), "", here))
+              .as(() -> group.spec() + " has " + here)
+              .isTrue();
         }
         for (var sub : group.spec().subGroups()) {
           int has = here.getOrDefault(sub.name(), 0);
           boolean whole = has >= sub.minMember() || !come.contains(sub.name());
-          assertTrue(whole, () -> sub + " has " + here);
+          assertThat(whole).as(() -> sub + " has " + here).isTrue();
         }
       }
     }
@@ -250,11 +255,14 @@ class LawTest {
     var snapshot = Worlds.random(seed).snapshot();
     var plan = Settings.planner(seed).plan(snapshot);
     var heard = new TreeSet<GroupKey>();
-    plan.decisions().forEach(each -> assertTrue(heard.add(each.group()), each::toString));
+    plan.decisions()
+        .forEach(each -> assertThat(heard.add(each.group())).as(each::toString).isTrue());
     for (PodGroup group : snapshot.groups()) {
       boolean waits =
           group.members().stream().anyMatch(each -> each.standing() instanceof Standing.Waiting);
-      assertEquals(waits, heard.contains(group.key()), () -> group.key() + " in " + plan);
+      assertThat(heard.contains(group.key()))
+          .as(() -> group.key() + " in " + plan)
+          .isEqualTo(waits);
     }
   }
 

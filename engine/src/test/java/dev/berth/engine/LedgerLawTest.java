@@ -1,6 +1,6 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
@@ -188,11 +188,11 @@ class LedgerLawTest {
       var assumed = ledger.assume(withdrawn, reserves, now.plusSeconds(3600));
       for (int i = 0; i < reserves.size(); i++) {
         var refused = reserves.get(i);
-        assertTrue(
-            assumed.get(i).isPresent() || !withdrawn.isEmpty(),
-            () ->
+        assertThat(assumed.get(i).isPresent() || !withdrawn.isEmpty())
+            .as(() ->
                 "seed %s, step %s: refused: %s\nbeside %s\nafter %s\non %s"
-                    .formatted(seed, step, refused, reserves, withdrawn, snapshot.nodes()));
+                    .formatted(seed, step, refused, reserves, withdrawn, snapshot.nodes()))
+            .isTrue();
       }
       withdrawals += withdrawn.size();
       return withdrawn.isEmpty() && reserves.isEmpty() ? "" : withdrawn + " " + reserves;
@@ -322,7 +322,9 @@ class LedgerLawTest {
       var placement = assumed.plan().placement();
       var uid = assumed.pod().uid();
       var commit = ledger.commit(uid, placement.node());
-      assertTrue(commit instanceof BindCommit.Ready, () -> assumed + " is clear, but " + commit);
+      assertThat(commit instanceof BindCommit.Ready)
+          .as(() -> assumed + " is clear, but " + commit)
+          .isTrue();
       ledger.confirm(uid, placement);
       see(bound(assumed.pod(), assumed.plan()));
     }
@@ -433,8 +435,8 @@ class LedgerLawTest {
       deadHolders += world.deadHolders;
       mostRounds = Math.max(mostRounds, world.mostRounds);
     }
-    assertTrue(mostRounds > 2, "rounds until nothing is decided: " + mostRounds);
-    assertTrue(withdrawals > 10, "withdrawals: " + withdrawals);
-    assertTrue(deadHolders > 50, "holders that failed: " + deadHolders);
+    assertThat(mostRounds > 2).as("rounds until nothing is decided: " + mostRounds).isTrue();
+    assertThat(withdrawals > 10).as("withdrawals: " + withdrawals).isTrue();
+    assertThat(deadHolders > 50).as("holders that failed: " + deadHolders).isTrue();
   }
 }

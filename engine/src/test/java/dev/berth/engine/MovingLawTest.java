@@ -4,8 +4,7 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.model.Decision;
@@ -51,7 +50,7 @@ class MovingLawTest {
       }
     }
     waiting.retainAll(moved);
-    assertEquals(new TreeSet<PodKey>(), waiting, "moved, and waiting in the end");
+    assertThat(waiting).as("moved, and waiting in the end").isEqualTo(new TreeSet<PodKey>());
   }
 
   /// Important work that is scattered over the nodes, less important work that waits for more than
@@ -117,6 +116,6 @@ class MovingLawTest {
       atRest(seed, moved);
       worlds += moved.isEmpty() ? 0 : 1;
     }
-    assertTrue(worlds > 100, "worlds in which somebody is moved: " + worlds);
+    assertThat(worlds > 100).as("worlds in which somebody is moved: " + worlds).isTrue();
   }
 }

@@ -3,8 +3,7 @@ package dev.berth.engine;
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserve;
@@ -105,9 +104,11 @@ class PreemptLawTest {
   void nobodyLeavesWhereTheLessDeservingWouldHaveBeenEnough(long seed) {
     var it = Case.of(seed, false);
     var sufficient = it.sufficient();
-    assertEquals(!sufficient.isEmpty(), it.starts, () -> "there is a way, or none: " + it);
+    assertThat(it.starts)
+        .as(() -> "there is a way, or none: " + it)
+        .isEqualTo(!sufficient.isEmpty());
     if (it.starts) {
-      assertEquals(it.names(sufficient.getFirst()), it.victims, it::toString);
+      assertThat(it.victims).as(it::toString).isEqualTo(it.names(sufficient.getFirst()));
     }
   }
 
@@ -117,7 +118,7 @@ class PreemptLawTest {
     var it = Case.of(seed, true);
     if (it.starts) {
       int fewest = it.sufficient().stream().mapToInt(Integer::bitCount).min().orElseThrow();
-      assertEquals(fewest, it.victims.size(), it::toString);
+      assertThat(it.victims.size()).as(it::toString).isEqualTo(fewest);
     }
   }
 
@@ -130,6 +131,8 @@ class PreemptLawTest {
       several += it.victims.size() > 1 ? 1 : 0;
       spared += it.starts && it.victims.size() < it.running.size() ? 1 : 0;
     }
-    assertTrue(several > 20 && spared > 20, several + " with several victims, " + spared);
+    assertThat(several > 20 && spared > 20)
+        .as(several + " with several victims, " + spared)
+        .isTrue();
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision.Cause;
@@ -152,7 +152,7 @@ class ReclaimLawTest {
           lawful |= claimsItsOwn && had > it.queues.quota(side, r);
         }
       }
-      assertTrue(lawful, () -> it.queues.queue(side).name() + " lost what was its own");
+      assertThat(lawful).as(() -> it.queues.queue(side).name() + " lost what was its own").isTrue();
     });
   }
 
@@ -164,9 +164,9 @@ class ReclaimLawTest {
     if (!it.lost.isEmpty()) {
       int leaf = it.preemptor.queue();
       for (int r = 0; r < it.asked.length; r++) {
-        assertTrue(
-            !it.counts(r) || it.startsWith(r) <= it.shares.share(leaf, r),
-            () -> it.queues.queue(leaf).name() + " has more than its share");
+        assertThat(!it.counts(r) || it.startsWith(r) <= it.shares.share(leaf, r))
+            .as(() -> it.queues.queue(leaf).name() + " has more than its share")
+            .isTrue();
       }
     }
   }
@@ -184,7 +184,9 @@ class ReclaimLawTest {
         boolean counts = it.asked[r] > 0;
         boolean tooMuch =
             counts && have > share && theirs > 0 && have * theirs >= it.left(side, r) * share;
-        assertTrue(!tooMuch, () -> it.queues.queue(ours).name() + " took more than it left");
+        assertThat(!tooMuch)
+            .as(() -> it.queues.queue(ours).name() + " took more than it left")
+            .isTrue();
       }
     }
   }
@@ -198,7 +200,7 @@ class ReclaimLawTest {
       reclaims += it.lost.isEmpty() ? 0 : 1;
       severalPieces += it.lost.values().stream().anyMatch(units -> units.size() > 1) ? 1 : 0;
     }
-    assertTrue(reclaims > 20, "reclaims: " + reclaims);
-    assertTrue(severalPieces > 5, "of several pieces: " + severalPieces);
+    assertThat(reclaims > 20).as("reclaims: " + reclaims).isTrue();
+    assertThat(severalPieces > 5).as("of several pieces: " + severalPieces).isTrue();
   }
 }

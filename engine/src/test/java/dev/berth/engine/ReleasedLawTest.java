@@ -4,8 +4,7 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.gangOf;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -102,18 +101,18 @@ class ReleasedLawTest {
     void holds(NoRoom room) {
       var told = room.mixed().released();
       if (told.isNever()) {
-        assertFalse(starts(used), () -> "it has room where nothing runs: " + room);
+        assertThat(starts(used)).as(() -> "it has room where nothing runs: " + room).isFalse();
         return;
       }
       if (!told.isTold()) {
-        assertTrue(isWasteful(), () -> "nothing is told: " + room);
+        assertThat(isWasteful()).as(() -> "nothing is told: " + room).isTrue();
         return;
       }
       int count = told.byNode().stream().mapToInt(Integer::intValue).sum();
-      assertTrue(
-          anyWay(count, way -> byNode(way).equals(told.byNode()) && starts(way)),
-          () -> "does not start: " + room);
-      assertFalse(anyWay(count - 1, this::starts), () -> "fewer would do: " + room);
+      assertThat(anyWay(count, way -> byNode(way).equals(told.byNode()) && starts(way)))
+          .as(() -> "does not start: " + room)
+          .isTrue();
+      assertThat(anyWay(count - 1, this::starts)).as(() -> "fewer would do: " + room).isFalse();
     }
 
     boolean isMixed() {

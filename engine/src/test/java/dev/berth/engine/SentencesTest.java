@@ -1,7 +1,6 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Backoffs.Backoff;
@@ -30,35 +29,37 @@ class SentencesTest {
   @Test
   void aLimitTellsWhatIsUsedAskedAndMissingAndWhoIsAhead() {
     var over = new Reason.OverLimit(new QueueName("research"), Resource.GPU, 16_000, 4_000, 16_000);
-    assertEquals(
-        "Waits: queue research has 16 of its limit of 16 GPUs in use and this group asks for 4."
-            + " Helps: 4 GPUs released in research, or a limit of 20 GPUs. Ahead: llm-7, eval-3.",
-        Sentences.of(over, new Ahead(List.of(Cluster.key("llm-7"), Cluster.key("eval-3")), 2)));
+    assertThat(
+            Sentences.of(over, new Ahead(List.of(Cluster.key("llm-7"), Cluster.key("eval-3")), 2)))
+        .isEqualTo(
+            "Waits: queue research has 16 of its limit of 16 GPUs in use and this group asks for 4."
+                + " Helps: 4 GPUs released in research, or a limit of 20 GPUs. Ahead: llm-7,"
+                + " eval-3.");
   }
 
   /// Whoever ends, it never starts; nobody is told to release what nobody has.
   @Test
   void whoAsksForMoreThanALimitOrAQuotaEverGivesIsToldSo() {
     var queue = new QueueName("research");
-    assertEquals(
-        "Waits: this group asks for 20 and queue research never has more than its limit of 16 GPUs."
-            + " Helps: a limit of 20 GPUs or more, or a smaller request.",
-        Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 20_000, 16_000)));
-    assertEquals(
-        "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
-            + " research, which is 0 GPUs. Helps: a quota of 4 GPUs in research, or preemptible"
-            + " work (the label berth.dev/preemptibility).",
-        Sentences.of(new Reason.NonPreemptibleOverQuota(queue, Resource.GPU, 0, 4_000, 0)));
+    assertThat(Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 20_000, 16_000)))
+        .isEqualTo(
+            "Waits: this group asks for 20 and queue research never has more than its limit of 16"
+                + " GPUs. Helps: a limit of 20 GPUs or more, or a smaller request.");
+    assertThat(Sentences.of(new Reason.NonPreemptibleOverQuota(queue, Resource.GPU, 0, 4_000, 0)))
+        .isEqualTo(
+            "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
+                + " research, which is 0 GPUs. Helps: a quota of 4 GPUs in research, or preemptible"
+                + " work (the label berth.dev/preemptibility).");
   }
 
   @Test
   void ofManyWhoAreAheadTheFirstAreNamedAndTheOthersCounted() {
     var tooFew = new Reason.TooFewMembers("", 2, 4);
     var first = List.of(Cluster.key("a"), Cluster.key("b"), Cluster.key("c"));
-    assertEquals(
-        "Waits: the group has 2 of the 4 members that start together. Helps: 2 more pods, or"
-            + " a minimum of 2. Ahead: a, b, c and 38 more.",
-        Sentences.of(tooFew, new Ahead(first, 41)));
+    assertThat(Sentences.of(tooFew, new Ahead(first, 41)))
+        .isEqualTo(
+            "Waits: the group has 2 of the 4 members that start together. Helps: 2 more pods, or"
+                + " a minimum of 2. Ahead: a, b, c and 38 more.");
   }
 
   private static final NoRoom NO_ROOM =
@@ -67,261 +68,277 @@ class SentencesTest {
 
   @Test
   void aQueueThatHasItsFairShareIsToldWhatItHasAndWhatItIsNotOwed() {
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " queue vision has 6 of its fair share of 8 GPUs and is not owed the 4 that this"
-            + " group asks for. Helps: GPUs released, or more nodes, or a quota of 10 GPUs in"
-            + " vision.",
-        Sentences.of(
-            new Reason.FairShareReached(
-                NO_ROOM, new QueueName("vision"), Resource.GPU, 6_000, 4_000, 8_000)));
+    assertThat(
+            Sentences.of(
+                new Reason.FairShareReached(
+                    NO_ROOM, new QueueName("vision"), Resource.GPU, 6_000, 4_000, 8_000)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); queue vision has 6 of its fair share of 8 GPUs and is not"
+                + " owed the 4 that this group asks for. Helps: GPUs released, or more nodes, or a"
+                + " quota of 10 GPUs in vision.");
   }
 
   @Test
   void whereNobodyHasTooMuchThereIsNothingToTakeBack() {
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " no other queue has more than it is owed. Helps: GPUs released, or more nodes.",
-        Sentences.of(new Reason.NothingToTakeBack(NO_ROOM, new QueueName("vision"))));
+    assertThat(Sentences.of(new Reason.NothingToTakeBack(NO_ROOM, new QueueName("vision"))))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); no other queue has more than it is owed. Helps: GPUs"
+                + " released, or more nodes.");
   }
 
   @Test
   void protectedVictimsAreCounted() {
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 2"
-            + " groups could make room, but min-runtimes protect them, the first until"
-            + " 2026-01-01T12:00:00Z. Helps: time, or GPUs released, or more nodes.",
-        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 2, NOON)));
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 1"
-            + " group could make room, but its min-runtime protects it. Helps: time, or GPUs"
-            + " released, or more nodes.",
-        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 1, Instant.MAX)));
+    assertThat(Sentences.of(new Reason.VictimsProtected(NO_ROOM, 2, NOON)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 2 groups could make room, but min-runtimes protect them, the"
+                + " first until 2026-01-01T12:00:00Z. Helps: time, or GPUs released, or more"
+                + " nodes.");
+    assertThat(Sentences.of(new Reason.VictimsProtected(NO_ROOM, 1, Instant.MAX)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 1 group could make room, but its min-runtime protects it."
+                + " Helps: time, or GPUs released, or more nodes.");
   }
 
   @Test
   void aPreemptionDelayTellsItsEndToTheSecond() {
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " no pod is evicted for it before 2026-01-01T12:00:00Z. Helps: time, or GPUs"
-            + " released, or more nodes.",
-        Sentences.of(new Reason.PreemptionDelayed(NO_ROOM, NOON)));
+    assertThat(Sentences.of(new Reason.PreemptionDelayed(NO_ROOM, NOON)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z. Helps:"
+                + " time, or GPUs released, or more nodes.");
   }
 
   @Test
   void aBackOffTellsWhatWentWrongHowOftenAndItsEnd() {
     String room = "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs";
     String words = "1 node(s) had volume node affinity conflict";
-    assertEquals(
-        room
-            + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since 2"
-            + " plans of it for which others left came to nothing (1 node(s) had volume"
-            + " node affinity conflict). Helps: what kube-scheduler says of these pods corrected,"
-            + " time, or GPUs released, or more nodes.",
-        Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("", 2, words, NOON))));
-    assertEquals(
-        room
-            + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since plans"
-            + " of 5 workloads of namespace team for which others left came to nothing (the"
-            + " last: 1 node(s) had volume node affinity conflict). Helps: what kube-scheduler says"
-            + " of these pods corrected, time, or GPUs released, or more nodes.",
-        Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("team", 5, words, NOON))));
+    assertThat(Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("", 2, words, NOON))))
+        .isEqualTo(
+            room
+                + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since 2"
+                + " plans of it for which others left came to nothing (1 node(s) had volume node"
+                + " affinity conflict). Helps: what kube-scheduler says of these pods corrected,"
+                + " time, or GPUs released, or more nodes.");
+    assertThat(
+            Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("team", 5, words, NOON))))
+        .isEqualTo(
+            room
+                + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since"
+                + " plans of 5 workloads of namespace team for which others left came to nothing"
+                + " (the last: 1 node(s) had volume node affinity conflict). Helps: what"
+                + " kube-scheduler says of these pods corrected, time, or GPUs released, or more"
+                + " nodes.");
   }
 
   @Test
   void whatNeverFitsTellsHowManyWould() {
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " all nodes together fit 3 of 4 pods, even if they are empty. Helps: a smaller"
-            + " minimum, pods that ask for less, or more nodes.",
-        Sentences.of(new Reason.NeverFits(NO_ROOM, 3)));
+    assertThat(Sentences.of(new Reason.NeverFits(NO_ROOM, 3)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); all nodes together fit 3 of 4 pods, even if they are empty."
+                + " Helps: a smaller minimum, pods that ask for less, or more nodes.");
   }
 
   @Test
   void spentMovesTellWhenTheNextMayBe() {
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " no pod is moved to make it before 2026-01-01T12:00:00Z, since as many were moved in"
-            + " an hour as may be (consolidation.maxMovesPerHour). Helps: time, or GPUs released,"
-            + " or more nodes.",
-        Sentences.of(new Reason.MovesSpent(NO_ROOM, NOON)));
+    assertThat(Sentences.of(new Reason.MovesSpent(NO_ROOM, NOON)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); no pod is moved to make it before 2026-01-01T12:00:00Z, since"
+                + " as many were moved in an hour as may be (consolidation.maxMovesPerHour). Helps:"
+                + " time, or GPUs released, or more nodes.");
   }
 
   @Test
   void aReservationTellsForWhomAndUntilWhenAndWhatWouldFit() {
-    assertEquals(
-        "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
-            + " 2026-01-01T12:00:00Z, and this group runs for 1h30m. Helps: a shorter expected"
-            + " runtime, or GPUs released.",
-        Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ofMinutes(90))));
-    assertEquals(
-        "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
-            + " 2026-01-01T12:00:00Z, and this group does not say when it ends. Helps:"
-            + " berth.dev/expected-runtime, if it ends before 2026-01-01T12:00:00Z.",
-        Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ZERO)));
+    assertThat(
+            Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ofMinutes(90))))
+        .isEqualTo(
+            "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
+                + " 2026-01-01T12:00:00Z, and this group runs for 1h30m. Helps: a shorter expected"
+                + " runtime, or GPUs released.");
+    assertThat(Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ZERO)))
+        .isEqualTo(
+            "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
+                + " 2026-01-01T12:00:00Z, and this group does not say when it ends. Helps:"
+                + " berth.dev/expected-runtime, if it ends before 2026-01-01T12:00:00Z.");
   }
 
   @Test
   void aHoldTellsForWhomAndHowManyAndUntilWhen() {
-    assertEquals(
-        "Waits: the room that is free is held until 2026-01-01T12:00:00Z for llm-7, which comes"
-            + " first and gathers 8 GPUs. Helps: time, or GPUs released.",
-        Sentences.of(new Reason.HeldForHead(Cluster.key("llm-7"), 8, NOON)));
+    assertThat(Sentences.of(new Reason.HeldForHead(Cluster.key("llm-7"), 8, NOON)))
+        .isEqualTo(
+            "Waits: the room that is free is held until 2026-01-01T12:00:00Z for llm-7, which comes"
+                + " first and gathers 8 GPUs. Helps: time, or GPUs released.");
   }
 
   @Test
   void aPoolThatIsNotThereTellsThosePoolsThatAre() {
     var pools = List.of("a100", "h100");
-    assertEquals(
-        "Waits: no node is in pool b200; pools are a100, h100. Helps: a node with the label"
-            + " pool=b200, or another pool.",
-        Sentences.of(new Reason.NoSuchPool("pool", "b200", pools)));
-    assertEquals(
-        "Waits: it names no pool; pools are a100, h100. Helps: a node selector with pool.",
-        Sentences.of(new Reason.NoSuchPool("pool", "", pools)));
-    assertEquals(
-        "Waits: no node is in pool b200; no node has the label pool. Helps: a node with the label"
-            + " pool=b200, or another pool.",
-        Sentences.of(new Reason.NoSuchPool("pool", "b200", List.of())));
+    assertThat(Sentences.of(new Reason.NoSuchPool("pool", "b200", pools)))
+        .isEqualTo(
+            "Waits: no node is in pool b200; pools are a100, h100. Helps: a node with the label"
+                + " pool=b200, or another pool.");
+    assertThat(Sentences.of(new Reason.NoSuchPool("pool", "", pools)))
+        .isEqualTo(
+            "Waits: it names no pool; pools are a100, h100. Helps: a node selector with pool.");
+    assertThat(Sentences.of(new Reason.NoSuchPool("pool", "b200", List.of())))
+        .isEqualTo(
+            "Waits: no node is in pool b200; no node has the label pool. Helps: a node with the"
+                + " label pool=b200, or another pool.");
   }
 
   @Test
   void namesThatLeadNowhereTellTheNameAndTheWayOut() {
-    assertEquals(
-        "Waits: there is no queue vison. Helps: a Queue vison, or another name.",
-        Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"))));
-    assertEquals(
-        "Waits: there is no queue vison (did you mean vision?). Helps: name queue vision, or"
-            + " create a Queue vison.",
-        Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"), new QueueName("vision"))));
-    assertEquals(
-        "Waits: queue ml has queues below it, like vision, and takes no workloads. Helps: name a"
-            + " queue below it, like vision.",
-        Sentences.of(new Reason.NotALeaf(new QueueName("ml"), new QueueName("vision"))));
-    assertEquals(
-        "Waits: queue vision lies below ml, which does not exist. Helps: a Queue ml, or another"
-            + " parent.",
-        Sentences.of(new Reason.BrokenQueue(new QueueName("vision"), new QueueName("ml"), false)));
-    assertEquals(
-        "Waits: there is no PodGroup default/train. Helps: a PodGroup default/train, or another"
-            + " name.",
-        Sentences.of(new Reason.NoSuchGroup(Cluster.key("train"))));
-    assertEquals(
-        "Waits: there is no topology mesh. Helps: a Topology mesh, or another name.",
-        Sentences.of(new Reason.NoSuchTopology("mesh", "")));
-    assertEquals(
-        "Waits: there is no topology fabrik (did you mean fabric?). Helps: a Topology fabrik, or"
-            + " another name.",
-        Sentences.of(new Reason.NoSuchTopology("fabrik", "fabric")));
-    assertEquals(
-        "Waits: topology fabric has no level rak (did you mean rack?); its levels are zone, rack."
-            + " Helps: one of its levels, or a level rak in Topology fabric.",
-        Sentences.of(new Reason.NoSuchTopology("fabric", "rak", List.of("zone", "rack"), "rack")));
-    assertEquals(
-        "Waits: topology fabric has no level row; its only level is zone. Helps: one of its"
-            + " levels, or a level row in Topology fabric.",
-        Sentences.of(new Reason.NoSuchTopology("fabric", "row", List.of("zone"), "")));
-    assertEquals(
-        "Waits: topology fabric has no level row; it has none. Helps: a level row in Topology"
-            + " fabric.",
-        Sentences.of(new Reason.NoSuchTopology("fabric", "row", List.of(), "")));
+    assertThat(Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"))))
+        .isEqualTo("Waits: there is no queue vison. Helps: a Queue vison, or another name.");
+    assertThat(
+            Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"), new QueueName("vision"))))
+        .isEqualTo(
+            "Waits: there is no queue vison (did you mean vision?). Helps: name queue vision, or"
+                + " create a Queue vison.");
+    assertThat(Sentences.of(new Reason.NotALeaf(new QueueName("ml"), new QueueName("vision"))))
+        .isEqualTo(
+            "Waits: queue ml has queues below it, like vision, and takes no workloads. Helps: name"
+                + " a queue below it, like vision.");
+    assertThat(
+            Sentences.of(
+                new Reason.BrokenQueue(new QueueName("vision"), new QueueName("ml"), false)))
+        .isEqualTo(
+            "Waits: queue vision lies below ml, which does not exist. Helps: a Queue ml, or another"
+                + " parent.");
+    assertThat(Sentences.of(new Reason.NoSuchGroup(Cluster.key("train"))))
+        .isEqualTo(
+            "Waits: there is no PodGroup default/train. Helps: a PodGroup default/train, or another"
+                + " name.");
+    assertThat(Sentences.of(new Reason.NoSuchTopology("mesh", "")))
+        .isEqualTo("Waits: there is no topology mesh. Helps: a Topology mesh, or another name.");
+    assertThat(Sentences.of(new Reason.NoSuchTopology("fabrik", "fabric")))
+        .isEqualTo(
+            "Waits: there is no topology fabrik (did you mean fabric?). Helps: a Topology fabrik,"
+                + " or another name.");
+    assertThat(
+            Sentences.of(
+                new Reason.NoSuchTopology("fabric", "rak", List.of("zone", "rack"), "rack")))
+        .isEqualTo(
+            "Waits: topology fabric has no level rak (did you mean rack?); its levels are zone,"
+                + " rack. Helps: one of its levels, or a level rak in Topology fabric.");
+    assertThat(Sentences.of(new Reason.NoSuchTopology("fabric", "row", List.of("zone"), "")))
+        .isEqualTo(
+            "Waits: topology fabric has no level row; its only level is zone. Helps: one of its"
+                + " levels, or a level row in Topology fabric.");
+    assertThat(Sentences.of(new Reason.NoSuchTopology("fabric", "row", List.of(), "")))
+        .isEqualTo(
+            "Waits: topology fabric has no level row; it has none. Helps: a level row in Topology"
+                + " fabric.");
   }
 
   @Test
   void aQueueThatTakesNoPodsOfANamespaceSaysWhoseItTakes() {
     var ofMl = new LabelSelector(List.of(new Requirement("team", Operator.IN, List.of("ml"))));
-    assertEquals(
-        "Waits: namespace guests may not use queue vision below ml, which takes pods of namespaces"
-            + " with team=ml. Helps: another queue; or an administrator labels namespace guests or"
-            + " changes spec.namespaceSelector of queue ml.",
-        Sentences.of(
-            new Reason.QueueNotAllowed(
-                new QueueName("vision"), "guests", new QueueName("ml"), ofMl)));
-    assertEquals(
-        "Waits: namespace guests may not use queue ml, which takes pods of namespaces with team=ml."
-            + " Helps: another queue; or an administrator labels namespace guests or changes"
-            + " spec.namespaceSelector of queue ml.",
-        Sentences.of(
-            new Reason.QueueNotAllowed(new QueueName("ml"), "guests", new QueueName("ml"), ofMl)));
+    assertThat(
+            Sentences.of(
+                new Reason.QueueNotAllowed(
+                    new QueueName("vision"), "guests", new QueueName("ml"), ofMl)))
+        .isEqualTo(
+            "Waits: namespace guests may not use queue vision below ml, which takes pods of"
+                + " namespaces with team=ml. Helps: another queue; or an administrator labels"
+                + " namespace guests or changes spec.namespaceSelector of queue ml.");
+    assertThat(
+            Sentences.of(
+                new Reason.QueueNotAllowed(
+                    new QueueName("ml"), "guests", new QueueName("ml"), ofMl)))
+        .isEqualTo(
+            "Waits: namespace guests may not use queue ml, which takes pods of namespaces with"
+                + " team=ml. Helps: another queue; or an administrator labels namespace guests or"
+                + " changes spec.namespaceSelector of queue ml.");
   }
 
   @Test
   void whoseRoomIsBeingLeftIsToldThatItStarts() {
-    assertEquals(
-        "Waits: places for 4 members are found, 2 pods must leave first, 1 GPU must be held first."
-            + " Helps: nothing to do: it starts by itself.",
-        Sentences.of(new Reason.Starting(4, 2, 1)));
+    assertThat(Sentences.of(new Reason.Starting(4, 2, 1)))
+        .isEqualTo(
+            "Waits: places for 4 members are found, 2 pods must leave first, 1 GPU must be held"
+                + " first. Helps: nothing to do: it starts by itself.");
   }
 
   @Test
   void whatFailsOnTheWayToAShareIsToldWithTheWayOut() {
-    assertEquals(
-        "Waits: a place is found, 1 GPU must be held first: pod berth-system/holder-n1-0 on node n1"
-            + " does not start: ErrImagePull. Helps: Set holders.image to another one.",
-        Sentences.of(
-            new Reason.Starting(
-                1,
-                0,
-                1,
-                List.of("pod berth-system/holder-n1-0 on node n1 does not start: ErrImagePull"),
-                "Set holders.image to another one.")));
+    assertThat(
+            Sentences.of(
+                new Reason.Starting(
+                    1,
+                    0,
+                    1,
+                    List.of("pod berth-system/holder-n1-0 on node n1 does not start: ErrImagePull"),
+                    "Set holders.image to another one.")))
+        .isEqualTo(
+            "Waits: a place is found, 1 GPU must be held first: pod berth-system/holder-n1-0 on"
+                + " node n1 does not start: ErrImagePull. Helps: Set holders.image to another"
+                + " one.");
   }
 
   @Test
   void membersThatGatesOfOthersHoldAreCountedAndTheGatesNamed() {
-    assertEquals(
-        "Waits: the group has 0 of the 32 members that start together, and 30 more that scheduling"
-            + " gates of others hold (kueue.x-k8s.io/topology). Helps: remove this gate and create"
-            + " 2 more pods.",
-        Sentences.of(new Reason.TooFewMembers("", 0, 32, 30, List.of("kueue.x-k8s.io/topology"))));
+    assertThat(
+            Sentences.of(
+                new Reason.TooFewMembers("", 0, 32, 30, List.of("kueue.x-k8s.io/topology"))))
+        .isEqualTo(
+            "Waits: the group has 0 of the 32 members that start together, and 30 more that"
+                + " scheduling gates of others hold (kueue.x-k8s.io/topology). Helps: remove this"
+                + " gate and create 2 more pods.");
   }
 
   @Test
   void aSearchThatGoesOnSaysSoAndHowFarItIs() {
-    assertEquals(
-        "Waits: Berth still searches for pods that could make room: 1500 sets tried so far among"
-            + " 300 candidates. Helps: nothing to do: the search goes on from there.",
-        Sentences.of(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 1500, 300)));
-    assertEquals(
-        "Waits: the search for who could make room ended after 4 of 9 steps of others, so they may"
-            + " be able to. Helps: a larger search.trials.",
-        Sentences.of(new Reason.NotProven(Reason.Sought.VICTIMS, 4, 9)));
+    assertThat(Sentences.of(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 1500, 300)))
+        .isEqualTo(
+            "Waits: Berth still searches for pods that could make room: 1500 sets tried so far"
+                + " among 300 candidates. Helps: nothing to do: the search goes on from there.");
+    assertThat(Sentences.of(new Reason.NotProven(Reason.Sought.VICTIMS, 4, 9)))
+        .isEqualTo(
+            "Waits: the search for who could make room ended after 4 of 9 steps of others, so they"
+                + " may be able to. Helps: a larger search.trials.");
   }
 
   @Test
   void whatHelpsIsAboutTheNodesThatAreNearest() {
-    assertEquals(
-        "GPUs released where it may be, or more such nodes",
-        helps(
-            new Shortfall(Obstacle.NODE_SELECTOR, "", 40),
-            new Shortfall(Obstacle.TAINT, "control-plane", 3),
-            new Shortfall(Obstacle.SHARED_DEVICES, "", 1)));
-    assertEquals(
-        "what the words in brackets ask for (docs/operators/devices.md, berth doctor), or GPUs"
-            + " released, or more nodes",
-        helps(
-            new Shortfall(Obstacle.NO_DEVICES, "", 40),
-            new Shortfall(Obstacle.INJECTION, "no", 2),
-            new Shortfall(Obstacle.SHARED_DEVICES, "", 1)));
-    assertEquals(
-        "nodes that become ready again",
-        helps(
-            new Shortfall(Obstacle.NODE_SELECTOR, "", 4),
-            new Shortfall(Obstacle.NOT_READY, "", 1)));
-    assertEquals(
-        "nodes with the label zone=a, or another nodeSelector",
-        helps(
-            new Shortfall(Obstacle.NO_DEVICES, "", 9),
-            new Shortfall(Obstacle.NODE_SELECTOR, "zone=a", 4)));
-    assertEquals(
-        "a toleration of team=ml:NoSchedule, or nodes without that taint",
-        helps(new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 4)));
-    assertEquals(
-        "a toleration of team=ml:NoSchedule, or nodes without that taint",
-        helps(
-            new Shortfall(Obstacle.NODE_SELECTOR, "kubernetes.io/hostname=n1", 9),
-            new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1)));
-    assertEquals("nodes with GPUs", helps(new Shortfall(Obstacle.NO_DEVICES, "", 9)));
+    assertThat(
+            helps(
+                new Shortfall(Obstacle.NODE_SELECTOR, "", 40),
+                new Shortfall(Obstacle.TAINT, "control-plane", 3),
+                new Shortfall(Obstacle.SHARED_DEVICES, "", 1)))
+        .isEqualTo("GPUs released where it may be, or more such nodes");
+    assertThat(
+            helps(
+                new Shortfall(Obstacle.NO_DEVICES, "", 40),
+                new Shortfall(Obstacle.INJECTION, "no", 2),
+                new Shortfall(Obstacle.SHARED_DEVICES, "", 1)))
+        .isEqualTo(
+            "what the words in brackets ask for (docs/operators/devices.md, berth doctor), or GPUs"
+                + " released, or more nodes");
+    assertThat(
+            helps(
+                new Shortfall(Obstacle.NODE_SELECTOR, "", 4),
+                new Shortfall(Obstacle.NOT_READY, "", 1)))
+        .isEqualTo("nodes that become ready again");
+    assertThat(
+            helps(
+                new Shortfall(Obstacle.NO_DEVICES, "", 9),
+                new Shortfall(Obstacle.NODE_SELECTOR, "zone=a", 4)))
+        .isEqualTo("nodes with the label zone=a, or another nodeSelector");
+    assertThat(helps(new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 4)))
+        .isEqualTo("a toleration of team=ml:NoSchedule, or nodes without that taint");
+    assertThat(
+            helps(
+                new Shortfall(Obstacle.NODE_SELECTOR, "kubernetes.io/hostname=n1", 9),
+                new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1)))
+        .isEqualTo("a toleration of team=ml:NoSchedule, or nodes without that taint");
+    assertThat(helps(new Shortfall(Obstacle.NO_DEVICES, "", 9))).isEqualTo("nodes with GPUs");
   }
 
   @Test
@@ -331,9 +348,9 @@ class SentencesTest {
       shortfalls.add(new Shortfall(Obstacle.HOLDERS, "pod " + i + " " + "x".repeat(200), 1));
     }
     String sentence = Sentences.of(new NoRoom(1, 0, 12, shortfalls));
-    assertTrue(sentence.length() < 1000, sentence);
-    assertTrue(sentence.contains("10 otherwise"), sentence);
-    assertTrue(sentence.endsWith("or room on GPUs that are held."), sentence);
+    assertThat(sentence.length() < 1000).as(sentence).isTrue();
+    assertThat(sentence.contains("10 otherwise")).as(sentence).isTrue();
+    assertThat(sentence.endsWith("or room on GPUs that are held.")).as(sentence).isTrue();
   }
 
   private static String helps(Shortfall... shortfalls) {
@@ -344,17 +361,18 @@ class SentencesTest {
   @Test
   void amountsAreInUnitsThatPeopleUse() {
     var queue = new QueueName("q");
-    assertEquals(
-        "Waits: queue q has 3.5 of its limit of 4 cores (cpu) in use and this group asks for 1.25."
-            + " Helps: 0.75 cores (cpu) released in q, or a limit of 4.75 cores (cpu).",
-        Sentences.of(new Reason.OverLimit(queue, Resource.CPU, 3_500, 1_250, 4_000)));
-    assertEquals(
-        "Waits: non-preemptible work of queue q has 1 GiB of its quota of 2 GiB of memory and this"
-            + " group asks for 1.5 GiB. Helps: a quota of 2.5 GiB of memory in q, or preemptible"
-            + " work (the label berth.dev/preemptibility).",
-        Sentences.of(
-            new Reason.NonPreemptibleOverQuota(
-                queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30)));
+    assertThat(Sentences.of(new Reason.OverLimit(queue, Resource.CPU, 3_500, 1_250, 4_000)))
+        .isEqualTo(
+            "Waits: queue q has 3.5 of its limit of 4 cores (cpu) in use and this group asks for"
+                + " 1.25. Helps: 0.75 cores (cpu) released in q, or a limit of 4.75 cores (cpu).");
+    assertThat(
+            Sentences.of(
+                new Reason.NonPreemptibleOverQuota(
+                    queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30)))
+        .isEqualTo(
+            "Waits: non-preemptible work of queue q has 1 GiB of its quota of 2 GiB of memory and"
+                + " this group asks for 1.5 GiB. Helps: a quota of 2.5 GiB of memory in q, or"
+                + " preemptible work (the label berth.dev/preemptibility).");
   }
 
   @Test
@@ -362,74 +380,72 @@ class SentencesTest {
     var queue = new QueueName("q");
     var memory = new Reason.Excess(Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30);
     var gpus = new Reason.Excess(Resource.GPU, 1_000, 4_000, 2_000);
-    assertEquals(
-        "Waits: non-preemptible work of queue q has 3 of its quota of 4 cores (cpu) and this group"
-            + " asks for 2, and has 1 GiB of its quota of 2 GiB of memory and this group asks for"
-            + " 1.5 GiB. Helps: a quota of 5 cores (cpu) and 2.5 GiB of memory in q, or preemptible"
-            + " work (the label berth.dev/preemptibility).",
-        Sentences.of(
-            new Reason.NonPreemptibleOverQuota(
-                queue, Resource.CPU, 3_000, 2_000, 4_000, List.of(memory))));
-    assertEquals(
-        "Waits: this group asks for 4 and queue q never has more than its limit of 2 GPUs, and has"
-            + " 1 GiB of its limit of 2 GiB of memory in use and this group asks for 1.5 GiB."
-            + " Helps: a limit of 2.5 GiB of memory and 4 GPUs or more, or a smaller request.",
-        Sentences.of(
-            new Reason.OverLimit(
-                queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30, List.of(gpus))));
+    assertThat(
+            Sentences.of(
+                new Reason.NonPreemptibleOverQuota(
+                    queue, Resource.CPU, 3_000, 2_000, 4_000, List.of(memory))))
+        .isEqualTo(
+            "Waits: non-preemptible work of queue q has 3 of its quota of 4 cores (cpu) and this"
+                + " group asks for 2, and has 1 GiB of its quota of 2 GiB of memory and this group"
+                + " asks for 1.5 GiB. Helps: a quota of 5 cores (cpu) and 2.5 GiB of memory in q,"
+                + " or preemptible work (the label berth.dev/preemptibility).");
+    assertThat(
+            Sentences.of(
+                new Reason.OverLimit(
+                    queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30, List.of(gpus))))
+        .isEqualTo(
+            "Waits: this group asks for 4 and queue q never has more than its limit of 2 GPUs, and"
+                + " has 1 GiB of its limit of 2 GiB of memory in use and this group asks for 1.5"
+                + " GiB. Helps: a limit of 2.5 GiB of memory and 4 GPUs or more, or a smaller"
+                + " request.");
   }
 
   @Test
   void missingRoomTellsWhatIsAskedAndWhatIsFreeAndWhatToRelease() {
-    assertEquals(
-        "Waits: no node fits the pod, which asks for 3 GPUs (5 are free, at most 2 on one node); of"
-            + " 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 1 GPU released on a"
-            + " node with 2 free, or more nodes.",
-        lacks(1, 1, whole(3, 5, 2, 2, 1)));
-    assertEquals(
-        "Waits: no node fits the pod, which asks for 1 GPU (none is free); of 4 nodes 4 without"
-            + " enough free GPUs (nvidia.com/gpu). Helps: 1 GPU released, or more nodes.",
-        lacks(1, 1, whole(1, 0, 0, 4)));
-    assertEquals(
-        "8 GPUs released on one node",
-        release(lacks(3, 1, whole(8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4))));
+    assertThat(lacks(1, 1, whole(3, 5, 2, 2, 1)))
+        .isEqualTo(
+            "Waits: no node fits the pod, which asks for 3 GPUs (5 are free, at most 2 on one"
+                + " node); of 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 1 GPU"
+                + " released on a node with 2 free, or more nodes.");
+    assertThat(lacks(1, 1, whole(1, 0, 0, 4)))
+        .isEqualTo(
+            "Waits: no node fits the pod, which asks for 1 GPU (none is free); of 4 nodes 4 without"
+                + " enough free GPUs (nvidia.com/gpu). Helps: 1 GPU released, or more nodes.");
+    assertThat(release(lacks(3, 1, whole(8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4))))
+        .isEqualTo("8 GPUs released on one node");
   }
 
   @Test
   void aGangTellsWhatAllItsMembersLack() {
-    assertEquals(
-        "8 GPUs released, 2 on each of 4 nodes", release(lacks(4, 4, whole(2, 0, 0, 0, 4))));
-    assertEquals("3 GPUs released", release(lacks(3, 3, whole(1, 0, 0, 2))));
-    assertEquals(
-        "5 GPUs released, so that each of 3 pods finds 2 on one node",
-        release(lacks(3, 3, whole(2, 1, 1, 1, 4))));
-    assertEquals(
-        "12 GPUs released, so that each of 3 pods finds 4 on one node",
-        release(lacks(3, 3, whole(4, 0, 0, 0, 0, 0, 2))));
-    assertEquals(
-        "at least 2 GPUs released on one node", release(lacks(3, 1, 0, whole(2, 0, 0, 0, 1))));
+    assertThat(release(lacks(4, 4, whole(2, 0, 0, 0, 4))))
+        .isEqualTo("8 GPUs released, 2 on each of 4 nodes");
+    assertThat(release(lacks(3, 3, whole(1, 0, 0, 2)))).isEqualTo("3 GPUs released");
+    assertThat(release(lacks(3, 3, whole(2, 1, 1, 1, 4))))
+        .isEqualTo("5 GPUs released, so that each of 3 pods finds 2 on one node");
+    assertThat(release(lacks(3, 3, whole(4, 0, 0, 0, 0, 0, 2))))
+        .isEqualTo("12 GPUs released, so that each of 3 pods finds 4 on one node");
+    assertThat(release(lacks(3, 1, 0, whole(2, 0, 0, 0, 1))))
+        .isEqualTo("at least 2 GPUs released on one node");
   }
 
   @Test
   void partsOfGpusAreToldWithNumbers() {
-    assertEquals(
-        "Waits: no node fits the pod, which asks for 0.5 of a GPU (at most 0.4 of one is free); of"
-            + " 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 0.1 of a GPU released"
-            + " on a GPU with 0.4 free, or more nodes.",
-        lacks(1, 1, new Free(1, 500, 4, 0, 400)));
-    assertEquals(
-        "Waits: no node fits the pod, which asks for 8192 MiB of a GPU (at most 4096 MiB of one is"
-            + " free); of 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 4096 MiB"
-            + " released on a GPU with 4096 MiB free, or more nodes.",
-        lacks(1, 1, new Free(1, 0, 8192, 4, 0, 4096, List.of())));
-    assertEquals(
-        "0.5 of a GPU released on one GPU", release(lacks(1, 1, new Free(1, 500, 4, 0, 0))));
-    assertEquals(
-        "0.5 released on each of 2 GPUs of one node",
-        release(lacks(1, 1, new Free(2, 500, 4, 0, 0))));
-    assertEquals(
-        "4096 MiB of a GPU released for each of 3 pods",
-        release(lacks(3, 3, new Free(1, 0, 4096, 4, 0, 0, List.of()))));
+    assertThat(lacks(1, 1, new Free(1, 500, 4, 0, 400)))
+        .isEqualTo(
+            "Waits: no node fits the pod, which asks for 0.5 of a GPU (at most 0.4 of one is free);"
+                + " of 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 0.1 of a GPU"
+                + " released on a GPU with 0.4 free, or more nodes.");
+    assertThat(lacks(1, 1, new Free(1, 0, 8192, 4, 0, 4096, List.of())))
+        .isEqualTo(
+            "Waits: no node fits the pod, which asks for 8192 MiB of a GPU (at most 4096 MiB of one"
+                + " is free); of 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 4096"
+                + " MiB released on a GPU with 4096 MiB free, or more nodes.");
+    assertThat(release(lacks(1, 1, new Free(1, 500, 4, 0, 0))))
+        .isEqualTo("0.5 of a GPU released on one GPU");
+    assertThat(release(lacks(1, 1, new Free(2, 500, 4, 0, 0))))
+        .isEqualTo("0.5 released on each of 2 GPUs of one node");
+    assertThat(release(lacks(3, 3, new Free(1, 0, 4096, 4, 0, 0, List.of()))))
+        .isEqualTo("4096 MiB of a GPU released for each of 3 pods");
   }
 
   private static Free whole(int asked, long total, int most, Integer... lacking) {
@@ -459,37 +475,42 @@ class SentencesTest {
             new DisruptionBudget.Key("default", "b"),
             new DisruptionBudget.Key("team", "c"),
             new DisruptionBudget.Key("team", "d"));
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 2"
-            + " groups could make room, but disruption budgets keep their pods (default/a,"
-            + " default/b, team/c and 1 more). Helps: a budget that allows a disruption, time, or"
-            + " GPUs released, or more nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys, List.of(), BudgetsKeep.FOR_NOW)));
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " 1 group could make room, but the API server refused to evict its pods. Helps: what"
-            + " the events EvictionGivenUp of these pods name, time, or GPUs released, or more"
-            + " nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, List.of(), List.of(), BudgetsKeep.ALL)));
+    assertThat(
+            Sentences.of(
+                new Reason.BudgetsForbid(NO_ROOM, 2, keys, List.of(), BudgetsKeep.FOR_NOW)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 2 groups could make room, but disruption budgets keep their"
+                + " pods (default/a, default/b, team/c and 1 more). Helps: a budget that allows a"
+                + " disruption, time, or GPUs released, or more nodes.");
+    assertThat(
+            Sentences.of(
+                new Reason.BudgetsForbid(NO_ROOM, 1, List.of(), List.of(), BudgetsKeep.ALL)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 1 group could make room, but the API server refused to evict"
+                + " its pods. Helps: what the events EvictionGivenUp of these pods name, time, or"
+                + " GPUs released, or more nodes.");
   }
 
   @Test
   void timeHelpsOnlyWhereBudgetsKeepForNow() {
     var keys = List.of(new DisruptionBudget.Key("default", "a"));
     var stays = new Reason.BudgetsForbid(NO_ROOM, 1, keys, List.of(), BudgetsKeep.ALL);
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " 1 group could make room, but disruption budgets keep its pods (default/a). Helps: a"
-            + " budget that allows a disruption, or GPUs released, or more nodes.",
-        Sentences.of(stays));
+    assertThat(Sentences.of(stays))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 1 group could make room, but disruption budgets keep its pods"
+                + " (default/a). Helps: a budget that allows a disruption, or GPUs released, or"
+                + " more nodes.");
     var within = BudgetsKeep.quota(new QueueName("speech"), 0, 2000);
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " 1 group could make room, but disruption budgets keep its pods (default/a), and"
-            + " without those who would leave queue speech would have 0 of its quota of 2 GPUs."
-            + " Helps: a budget that allows a disruption, a quota of 0 in speech, a smaller"
-            + " minMember there, or GPUs released, or more nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keys, List.of(), within)));
+    assertThat(Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keys, List.of(), within)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 1 group could make room, but disruption budgets keep its pods"
+                + " (default/a), and without those who would leave queue speech would have 0 of its"
+                + " quota of 2 GPUs. Helps: a budget that allows a disruption, a quota of 0 in"
+                + " speech, a smaller minMember there, or GPUs released, or more nodes.");
   }
 
   @Test
@@ -497,34 +518,37 @@ class SentencesTest {
     var keep = List.of(new DisruptionBudget.Key("default", "a"));
     var notRead =
         List.of(new DisruptionBudget.Key("default", "long"), new DisruptionBudget.Key("team", ""));
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " 1 group could make room, but disruption budgets keep its pods (default/a), and the"
-            + " selector of default/long is too long to be read, and the budgets of namespace team"
-            + " are too many to be compared with pods. Helps: a budget that allows a disruption, a"
-            + " shorter selector in default/long (64 labels with 1024 values are read), fewer"
-            + " budgets in namespace team or such that select by a label's value, time, or GPUs"
-            + " released, or more nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keep, notRead, BudgetsKeep.FOR_NOW)));
-    assertEquals(
-        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
-            + " 1 group could make room, but disruption budgets keep its pods: the selector of"
-            + " default/long is too long to be read. Helps: a shorter selector in default/long (64"
-            + " labels with 1024 values are read), or GPUs released, or more nodes.",
-        Sentences.of(
-            new Reason.BudgetsForbid(
-                NO_ROOM, 1, List.of(), List.of(notRead.getFirst()), BudgetsKeep.ALL)));
+    assertThat(
+            Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keep, notRead, BudgetsKeep.FOR_NOW)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 1 group could make room, but disruption budgets keep its pods"
+                + " (default/a), and the selector of default/long is too long to be read, and the"
+                + " budgets of namespace team are too many to be compared with pods. Helps: a"
+                + " budget that allows a disruption, a shorter selector in default/long (64 labels"
+                + " with 1024 values are read), fewer budgets in namespace team or such that select"
+                + " by a label's value, time, or GPUs released, or more nodes.");
+    assertThat(
+            Sentences.of(
+                new Reason.BudgetsForbid(
+                    NO_ROOM, 1, List.of(), List.of(notRead.getFirst()), BudgetsKeep.ALL)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 1 group could make room, but disruption budgets keep its"
+                + " pods: the selector of default/long is too long to be read. Helps: a shorter"
+                + " selector in default/long (64 labels with 1024 values are read), or GPUs"
+                + " released, or more nodes.");
   }
 
   @Test
   void whatNoNodeIsLargeEnoughForTellsSo() {
     var small = new Shortfall(Obstacle.TOO_SMALL, "it has 4 GPUs, and 8 are asked for", 2);
     var room = new NoRoom(1, 0, 2, List.of(small));
-    assertEquals(
-        "Waits: no node fits the pod; of 2 nodes 2 too small (it has 4 GPUs, and 8 are asked for);"
-            + " no node is large enough, even if it is empty. Helps: a smaller request, or larger"
-            + " nodes.",
-        Sentences.of(new Reason.NeverFits(room, 0)));
+    assertThat(Sentences.of(new Reason.NeverFits(room, 0)))
+        .isEqualTo(
+            "Waits: no node fits the pod; of 2 nodes 2 too small (it has 4 GPUs, and 8 are asked"
+                + " for); no node is large enough, even if it is empty. Helps: a smaller request,"
+                + " or larger nodes.");
   }
 
   @Test
@@ -537,23 +561,24 @@ class SentencesTest {
             List.of(
                 new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 10),
                 new Shortfall(Obstacle.TAINT, "team", 2)));
-    assertEquals(
-        "Waits: 3 of 4 pods fit together; of 12 nodes 10 without enough free GPUs (nvidia.com/gpu),"
-            + " 2 tainted (team). Helps: GPUs released, or more nodes.",
-        Sentences.of(none));
+    assertThat(Sentences.of(none))
+        .isEqualTo(
+            "Waits: 3 of 4 pods fit together; of 12 nodes 10 without enough free GPUs"
+                + " (nvidia.com/gpu), 2 tainted (team). Helps: GPUs released, or more nodes.");
   }
 
   @Test
   void aClaimThatMayGetLessIsToldWithWhatItCountsAs() {
     var counted =
         new Reason.CountedClaim(new ClaimKey("default", "x"), "gpu.nvidia.com", 8, 2, false);
-    assertEquals(
-        "Waits: this group asks for 8 and queue a never has more than its limit of 2 GPUs;"
-            + " claim default/x counts as 8 devices of class gpu.nvidia.com, the dearest of 2"
-            + " alternatives, until kube-scheduler has allocated it. Helps: a limit of 8 GPUs or"
-            + " more, or a smaller request.",
-        Sentences.of(
-            new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, 8000, 2000)
-                .counting(List.of(counted))));
+    assertThat(
+            Sentences.of(
+                new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, 8000, 2000)
+                    .counting(List.of(counted))))
+        .isEqualTo(
+            "Waits: this group asks for 8 and queue a never has more than its limit of 2 GPUs;"
+                + " claim default/x counts as 8 devices of class gpu.nvidia.com, the dearest of 2"
+                + " alternatives, until kube-scheduler has allocated it. Helps: a limit of 8 GPUs"
+                + " or more, or a smaller request.");
   }
 }

@@ -6,7 +6,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.ClaimKey;
@@ -80,11 +80,11 @@ class SharedClaimsTest {
                     Obstacle.CLAIMS,
                     "no GPU has 8192 MiB free, the freest has 6144 of 16384 MiB",
                     1)));
-    assertEquals(
-        "Waits: no node fits the pod; of 1 node 1 without the devices that it claims (no GPU has"
-            + " 8192 MiB free, the freest has 6144 of 16384 MiB). Helps: claimed devices released,"
-            + " or more nodes.",
-        Sentences.of(room));
+    assertThat(Sentences.of(room))
+        .isEqualTo(
+            "Waits: no node fits the pod; of 1 node 1 without the devices that it claims (no GPU"
+                + " has 8192 MiB free, the freest has 6144 of 16384 MiB). Helps: claimed devices"
+                + " released, or more nodes.");
   }
 
   @Test

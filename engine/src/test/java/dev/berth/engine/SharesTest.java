@@ -8,7 +8,7 @@ import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.anything;
 import static dev.berth.engine.QueueSketch.quota;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.fairness.Shares;
@@ -37,54 +37,54 @@ class SharesTest {
     }
 
     Said total(double gpus) {
-      assertEquals(gpus, shares.total(number(Resource.GPU)) / 1000.0, "total");
+      assertThat(shares.total(number(Resource.GPU)) / 1000.0).as("total").isEqualTo(gpus);
       return this;
     }
 
     Said total(Resource resource, long amount) {
-      assertEquals(amount, shares.total(number(resource)), "total of " + resource);
+      assertThat(shares.total(number(resource))).as("total of " + resource).isEqualTo(amount);
       return this;
     }
 
     Said requested(String queue, double gpus) {
-      assertEquals(
-          gpus,
-          shares.requested(number(queue), number(Resource.GPU)) / 1000.0,
-          queue + " requests");
+      assertThat(shares.requested(number(queue), number(Resource.GPU)) / 1000.0)
+          .as(queue + " requests")
+          .isEqualTo(gpus);
       return this;
     }
 
     Said requested(String queue, Resource resource, long amount) {
-      assertEquals(
-          amount,
-          shares.requested(number(queue), number(resource)),
-          queue + " requests " + resource);
+      assertThat(shares.requested(number(queue), number(resource)))
+          .as(queue + " requests " + resource)
+          .isEqualTo(amount);
       return this;
     }
 
     Said share(String queue, double gpus) {
-      assertEquals(gpus, shares.share(number(queue), number(Resource.GPU)) / 1000.0, queue);
+      assertThat(shares.share(number(queue), number(Resource.GPU)) / 1000.0)
+          .as(queue)
+          .isEqualTo(gpus);
       return this;
     }
 
     Said share(String queue, Resource resource, long amount) {
-      assertEquals(amount, shares.share(number(queue), number(resource)), queue + " " + resource);
+      assertThat(shares.share(number(queue), number(resource)))
+          .as(queue + " " + resource)
+          .isEqualTo(amount);
       return this;
     }
 
     Said allocatable(String queue, double gpus) {
-      assertEquals(
-          gpus,
-          shares.allocatable(number(queue), number(Resource.GPU)) / 1000.0,
-          queue + " may have");
+      assertThat(shares.allocatable(number(queue), number(Resource.GPU)) / 1000.0)
+          .as(queue + " may have")
+          .isEqualTo(gpus);
       return this;
     }
 
     Said unbounded(String queue) {
-      assertEquals(
-          Queue.UNLIMITED,
-          shares.allocatable(number(queue), number(Resource.GPU)),
-          queue + " may have");
+      assertThat(shares.allocatable(number(queue), number(Resource.GPU)))
+          .as(queue + " may have")
+          .isEqualTo(Queue.UNLIMITED);
       return this;
     }
 

@@ -5,12 +5,9 @@ import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.engine.SinglePodPlanner.Refusal;
 import dev.berth.engine.SinglePodPlanner.Verdict;
@@ -55,13 +52,13 @@ class SinglePodPlannerTest {
                 .node("n2", gpus(1))
                 .node("n3", gpus(1).deviceMemory(0))
                 .leaving("gone", "default", pods(1).on("n1")));
-    assertEquals(
-        new Verdict.Judged(
-            List.of(N2),
-            List.of(
-                new Refusal(N1, Obstacle.SHARED_DEVICES, false),
-                new Refusal(N3, Obstacle.DEVICE_MEMORY_UNKNOWN, true))),
-        alone.judge(loose(pod().memory(8_000)), List.of(N1, N2, N3)));
+    assertThat(alone.judge(loose(pod().memory(8_000)), List.of(N1, N2, N3)))
+        .isEqualTo(
+            new Verdict.Judged(
+                List.of(N2),
+                List.of(
+                    new Refusal(N1, Obstacle.SHARED_DEVICES, false),
+                    new Refusal(N3, Obstacle.DEVICE_MEMORY_UNKNOWN, true))));
   }
 
   /// Who asks may be anybody who reaches the port: nobody has judged that before.
@@ -74,17 +71,18 @@ class SinglePodPlannerTest {
                 .node("n2", gpus(1).taint("owner", "ops", "NoSchedule"))
                 .node("n3", gpus(1).label("zone", "b")));
     var all = List.of(N1, N2, N3);
-    assertEquals(
-        new Verdict.Judged(
-            List.of(),
-            List.of(
-                new Refusal(N1, Obstacle.UNSCHEDULABLE, true),
-                new Refusal(N2, Obstacle.TAINT, "owner=ops:NoSchedule", true),
-                new Refusal(N3, Obstacle.NODE_SELECTOR, "zone=a", true))),
-        alone.judge(loose(pod().gpus(1).selects("zone", "a")), all));
+    assertThat(alone.judge(loose(pod().gpus(1).selects("zone", "a")), all))
+        .isEqualTo(
+            new Verdict.Judged(
+                List.of(),
+                List.of(
+                    new Refusal(N1, Obstacle.UNSCHEDULABLE, true),
+                    new Refusal(N2, Obstacle.TAINT, "owner=ops:NoSchedule", true),
+                    new Refusal(N3, Obstacle.NODE_SELECTOR, "zone=a", true))));
     var tolerant = pod().gpus(1).tolerates("owner", "NoSchedule");
-    assertEquals(List.of(N2, N3), ((Verdict.Judged) alone.judge(loose(tolerant), all)).passing());
-    assertTrue(alone.placeOn(loose(pod().gpus(1)), N1).isEmpty(), "a cordoned node");
+    assertThat(((Verdict.Judged) alone.judge(loose(tolerant), all)).passing())
+        .isEqualTo(List.of(N2, N3));
+    assertThat(alone.placeOn(loose(pod().gpus(1)), N1).isEmpty()).as("a cordoned node").isTrue();
   }
 
   @Test
@@ -96,10 +94,10 @@ class SinglePodPlannerTest {
                 .queue("vision", quota(1).limit(1))
                 .running("there", "vision", pods(1))
                 .waiting("loose", "vision", pod().ungated()));
-    assertEquals(
-        new Verdict.Refused(
-            new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000)),
-        alone.judge(loose(pod()), List.of(N1)));
+    assertThat(alone.judge(loose(pod()), List.of(N1)))
+        .isEqualTo(
+            new Verdict.Refused(
+                new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000)));
   }
 
   /// Behind a gate they would be planned, and wait.
@@ -108,11 +106,11 @@ class SinglePodPlannerTest {
     var refused =
         new Verdict.Refused(
             new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000));
-    assertEquals(refused, alone(beside(gpus(8))).judge(loose(pod()), List.of(N1)));
-    assertEquals(
-        List.of(N1),
-        ((Verdict.Judged) alone(beside(gpus(8).notReady())).judge(loose(pod()), List.of(N1)))
-            .passing());
+    assertThat(alone(beside(gpus(8))).judge(loose(pod()), List.of(N1))).isEqualTo(refused);
+    assertThat(
+            ((Verdict.Judged) alone(beside(gpus(8).notReady())).judge(loose(pod()), List.of(N1)))
+                .passing())
+        .isEqualTo(List.of(N1));
   }
 
   private static Cluster beside(NodeSketch other) {
@@ -127,8 +125,8 @@ class SinglePodPlannerTest {
   @Test
   void podsOfOtherSchedulersAreHeldAgainstRoomOnly() {
     var alone = alone(cluster().node("n1", gpus(1)).queue("vision", quota(0).limit(0)));
-    assertEquals(
-        new Verdict.Judged(List.of(N1), List.of()), alone.judge(loose(pod()), List.of(N1)));
+    assertThat(alone.judge(loose(pod()), List.of(N1)))
+        .isEqualTo(new Verdict.Judged(List.of(N1), List.of()));
   }
 
   @Test
@@ -142,9 +140,9 @@ class SinglePodPlannerTest {
                 .running("half", "default", pods(1).share(500).on("n2"))
                 .running("whole", "default", pods(1).on("n3")));
     var loose = loose(pod().share(300));
-    assertArrayEquals(new int[] {0, 10, 0}, alone.scores(loose, List.of(N1, N2, N3)));
-    assertEquals(Optional.of(new Placement(N2, List.of(0), 300)), alone.placeOn(loose, N2));
-    assertEquals(Optional.empty(), alone.placeOn(loose, N3));
+    assertThat(alone.scores(loose, List.of(N1, N2, N3))).isEqualTo(new int[] {0, 10, 0});
+    assertThat(alone.placeOn(loose, N2)).isEqualTo(Optional.of(new Placement(N2, List.of(0), 300)));
+    assertThat(alone.placeOn(loose, N3)).isEqualTo(Optional.empty());
   }
 
   @Test
@@ -157,9 +155,13 @@ class SinglePodPlannerTest {
                 .running("a", "default", pod().gpus(2).on("n1"))
                 .running("b", "default", pods(2).share(700).on("n2")));
     var victims = new TreeSet<>(List.of(new PodUid("uid-a"), new PodUid("uid-b-100000")));
-    assertTrue(alone.fitsWithout(loose(pod().gpus(2)), N1, victims), "a leaves n1");
-    assertTrue(alone.fitsWithout(loose(pod().gpus(1)), N2, victims), "half of b leaves n2");
-    assertFalse(alone.fitsWithout(loose(pod().gpus(2)), N2, victims), "the other half stays");
+    assertThat(alone.fitsWithout(loose(pod().gpus(2)), N1, victims)).as("a leaves n1").isTrue();
+    assertThat(alone.fitsWithout(loose(pod().gpus(1)), N2, victims))
+        .as("half of b leaves n2")
+        .isTrue();
+    assertThat(alone.fitsWithout(loose(pod().gpus(2)), N2, victims))
+        .as("the other half stays")
+        .isFalse();
   }
 
   @Test
@@ -175,20 +177,21 @@ class SinglePodPlannerTest {
     var alone = SinglePodPlanner.over(before, PlannerSettings.DEFAULT);
     var left = before.groups().stream().filter(one -> !one.key().name().equals("gone")).toList();
     var after = next(before, 1, left).with(failingOnce());
-    assertThrows(IllegalStateException.class, () -> alone.see(after));
+    assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> alone.see(after));
     alone.see(after);
-    assertEquals(
-        new Verdict.Refused(
-            new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000)),
-        alone.judge(loose(pod()), List.of(N1)),
-        "who is gone is counted out once");
+    assertThat(alone.judge(loose(pod()), List.of(N1)))
+        .as("who is gone is counted out once")
+        .isEqualTo(
+            new Verdict.Refused(
+                new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000)));
   }
 
   @Test
   void ofOneVersionOnlyOneSnapshotIsLookedAt() {
     var before = cluster().node("n1", gpus(1)).snapshot();
     var alone = SinglePodPlanner.over(before, PlannerSettings.DEFAULT);
-    assertDoesNotThrow(() -> alone.see(next(before, 0, before.groups()).with(failingOnce())));
+    assertThatCode(() -> alone.see(next(before, 0, before.groups()).with(failingOnce())))
+        .doesNotThrowAnyException();
   }
 
   private static Snapshot next(Snapshot before, int versions, List<PodGroup> groups) {

@@ -4,8 +4,7 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.pod;
 import static java.time.Duration.ofMinutes;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.model.Decision;
@@ -44,23 +43,25 @@ class StarvationTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void withAReservationTheLargeOneStartsWhenThoseBeforeItHaveEnded(long seed) {
     int started = start(seed, RESERVES, true);
-    assertTrue(started >= 0, "it starts within " + END + " minutes");
+    assertThat(started >= 0).as("it starts within " + END + " minutes").isTrue();
     // all that ran or came before it are over within two runtimes of a small one
-    assertTrue(started - COMES <= 2 * LONGEST, "it waited for " + (started - COMES) + " minutes");
+    assertThat(started - COMES <= 2 * LONGEST)
+        .as("it waited for " + (started - COMES) + " minutes")
+        .isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void withAHoldItStartsThoughNobodySaysHowLongHeRuns(long seed) {
     int started = start(seed, HOLDS, false);
-    assertTrue(started >= 0, "it starts within " + END + " minutes");
+    assertThat(started >= 0).as("it starts within " + END + " minutes").isTrue();
   }
 
   /// What the two above are against.
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void withNeitherItStarves(long seed) {
-    assertEquals(-1, start(seed, OFF, true), "minute of its start");
+    assertThat(start(seed, OFF, true)).as("minute of its start").isEqualTo(-1);
   }
 
   private static final int LONGEST = 40;

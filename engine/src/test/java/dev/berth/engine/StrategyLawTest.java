@@ -5,8 +5,7 @@ import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.NodeSketch.noGpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserve;
@@ -184,10 +183,9 @@ class StrategyLawTest {
   void whoFindsRoomStartsWhereTheStrategyMeans(long seed) {
     var world = World.of(seed);
     for (Strategy strategy : ALL) {
-      assertEquals(
-          world.places(strategy),
-          planned(world.all.snapshot(), strategy),
-          () -> strategy + " on " + world.all.snapshot().nodes());
+      assertThat(planned(world.all.snapshot(), strategy))
+          .as(() -> strategy + " on " + world.all.snapshot().nodes())
+          .isEqualTo(world.places(strategy));
     }
   }
 
@@ -199,6 +197,7 @@ class StrategyLawTest {
       boolean spreads = !world.places(ALL.getFirst()).equals(world.places(ALL.getLast()));
       differ.merge(world.ask.isForDevices(), spreads ? 1 : 0, Integer::sum);
     }
-    differ.forEach((devices, worlds) -> assertTrue(worlds > 10, () -> devices + ": " + worlds));
+    differ.forEach(
+        (devices, worlds) -> assertThat(worlds > 10).as(() -> devices + ": " + worlds).isTrue());
   }
 }

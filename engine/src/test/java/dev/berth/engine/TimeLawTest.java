@@ -1,7 +1,6 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.model.Decision;
@@ -57,7 +56,8 @@ class TimeLawTest {
     var until = plan.nextLook().isBefore(end) ? plan.nextLook().minusNanos(1) : end;
     if (until.isAfter(Cluster.NOW)) {
       boolean places = !settings.backfill().reservations();
-      assertEquals(decided(plan, places), decided(planner.plan(at(snapshot, until)), places));
+      assertThat(decided(planner.plan(at(snapshot, until)), places))
+          .isEqualTo(decided(plan, places));
     }
   }
 
@@ -97,9 +97,11 @@ class TimeLawTest {
     boolean spared = // who leaves for somebody else has no end to wait for
         plan.decisions().stream()
             .noneMatch(each -> each instanceof Reserve reserve && !reserve.victims().isEmpty());
-    assertTrue(
-        !spared || !plan.nextLook().isAfter(MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now())),
-        () -> "an end at " + MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now()));
+    assertThat(
+            !spared
+                || !plan.nextLook().isAfter(MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now())))
+        .as(() -> "an end at " + MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now()))
+        .isTrue();
   }
 
   @Test
@@ -113,7 +115,7 @@ class TimeLawTest {
               return !planner.plan(snapshot).decisions().equals(planner.plan(later).decisions());
             })
             .count();
-    assertTrue(changed > 50, () -> "only " + changed + " of 500 worlds say anything");
+    assertThat(changed > 50).as(() -> "only " + changed + " of 500 worlds say anything").isTrue();
   }
 
   private static Snapshot impatient(long seed) {

@@ -4,8 +4,7 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
@@ -145,7 +144,9 @@ class TreeLawTest {
     var evictions = new TreeMap<PodKey, Integer>();
     for (int round = 0; round < ROUNDS; round++) {
       for (PodGroup group : snapshot.groups()) {
-        assertEquals(isStale(group), Staleness.isStale(group), () -> "stale: " + words(group));
+        assertThat(Staleness.isStale(group))
+            .as(() -> "stale: " + words(group))
+            .isEqualTo(isStale(group));
         if (Staleness.isStale(group)) {
           stale.putIfAbsent(group.key(), snapshot.now());
         } else {
@@ -176,7 +177,9 @@ class TreeLawTest {
   }
 
   private static void wholeOrNotAtAll(PodGroup group) {
-    assertTrue(bound(group.members()) == 0 || isMet(group), () -> "runs in part: " + words(group));
+    assertThat(bound(group.members()) == 0 || isMet(group))
+        .as(() -> "runs in part: " + words(group))
+        .isTrue();
   }
 
   // ---- the minimum of a tree, counted anew
@@ -257,6 +260,6 @@ class TreeLawTest {
       evicted += atRest(seed, Aftermath::swift) > 0 ? 1 : 0;
     }
     String all = evicted + " evict, " + stale + " stale, " + nested + " nested, " + fewChildren;
-    assertTrue(evicted > 40 && stale > 15 && nested > 120 && fewChildren > 60, all);
+    assertThat(evicted > 40 && stale > 15 && nested > 120 && fewChildren > 60).as(all).isTrue();
   }
 }

@@ -1,9 +1,8 @@
 package dev.berth.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.model.PastUse;
@@ -35,8 +34,8 @@ class UsageTest {
   @Test
   void theFirstCallOnlyStartsTheClock() {
     var usage = Usage.NONE.advance(START, gpus("a", 1), HOUR);
-    assertEquals(0, of(usage, "a"));
-    assertEquals(START, usage.until());
+    assertThat(of(usage, "a")).isEqualTo(0);
+    assertThat(usage.until()).isEqualTo(START);
   }
 
   @Test
@@ -56,39 +55,40 @@ class UsageTest {
                 new TreeMap<>(Map.of(Resource.GPU, 0.8))),
             new PastUse(new QueueName("none"), 1, Instant.EPOCH, new TreeMap<>()));
     var usage = Usage.of(START.plus(HOUR.multipliedBy(2)), kept, HOUR);
-    assertEquals(START.plus(HOUR.multipliedBy(2)), usage.until());
-    assertEquals(0.2, of(usage, "a"), ALMOST);
-    assertEquals(0.4, of(usage, "b"), ALMOST);
-    assertEquals(0.1, usage.of(new QueueName("b"), Resource.CPU), ALMOST);
-    assertEquals(0.8, of(usage, "ahead"), ALMOST);
-    assertEquals(3, usage.fractions().size());
+    assertThat(usage.until()).isEqualTo(START.plus(HOUR.multipliedBy(2)));
+    assertThat(of(usage, "a")).isCloseTo(0.2, within(ALMOST));
+    assertThat(of(usage, "b")).isCloseTo(0.4, within(ALMOST));
+    assertThat(usage.of(new QueueName("b"), Resource.CPU)).isCloseTo(0.1, within(ALMOST));
+    assertThat(of(usage, "ahead")).isCloseTo(0.8, within(ALMOST));
+    assertThat(usage.fractions().size()).isEqualTo(3);
   }
 
   @Test
   void twoDifferWhereOneFractionDiffersByTheStep() {
     var usage = new Usage(START, gpus("a", 0.5));
-    assertTrue(usage.differs(new Usage(START, gpus("a", 0.25)), 0.25), "by the step");
-    assertTrue(new Usage(START, gpus("a", 0.25)).differs(usage, 0.25), "the other way");
-    assertFalse(usage.differs(new Usage(START, gpus("a", 0.375)), 0.25), "by less");
-    assertTrue(usage.differs(Usage.NONE, 0.25), "from nothing");
-    assertTrue(Usage.NONE.differs(usage, 0.25), "nothing from it");
+    assertThat(usage.differs(new Usage(START, gpus("a", 0.25)), 0.25)).as("by the step").isTrue();
+    assertThat(new Usage(START, gpus("a", 0.25)).differs(usage, 0.25)).as("the other way").isTrue();
+    assertThat(usage.differs(new Usage(START, gpus("a", 0.375)), 0.25)).as("by less").isFalse();
+    assertThat(usage.differs(Usage.NONE, 0.25)).as("from nothing").isTrue();
+    assertThat(Usage.NONE.differs(usage, 0.25)).as("nothing from it").isTrue();
   }
 
   @Test
   void useCountsHalfAfterAHalfLife() {
     var usage = Usage.NONE.advance(START, gpus("a", 0.8), HOUR);
     usage = usage.advance(START.plus(HOUR), gpus("a", 0.8), HOUR);
-    assertEquals(0.4, of(usage, "a"), ALMOST);
+    assertThat(of(usage, "a")).isCloseTo(0.4, within(ALMOST));
     usage = usage.advance(START.plus(HOUR.multipliedBy(2)), gpus("a", 0.8), HOUR);
-    assertEquals(0.6, of(usage, "a"), ALMOST);
+    assertThat(of(usage, "a")).isCloseTo(0.6, within(ALMOST));
   }
 
   @Test
   void whatIsNoLongerUsedFadesAndIsForgotten() {
     var usage = new Usage(START, gpus("a", 0.8));
-    assertEquals(0.2, of(usage.advance(START.plus(HOUR.multipliedBy(2)), gpus("a", 0), HOUR), "a"));
+    assertThat(of(usage.advance(START.plus(HOUR.multipliedBy(2)), gpus("a", 0), HOUR), "a"))
+        .isEqualTo(0.2);
     var later = usage.advance(START.plus(HOUR.multipliedBy(40)), gpus("a", 0), HOUR);
-    assertEquals(0, later.fractions().size());
+    assertThat(later.fractions().size()).isEqualTo(0);
   }
 
   @Test
@@ -98,35 +98,39 @@ class UsageTest {
     for (int i = 1; i <= 3600; i++) {
       steps = steps.advance(START.plusSeconds(i), gpus("a", 0.3), HOUR);
     }
-    assertEquals(
-        of(start.advance(START.plus(HOUR), gpus("a", 0.3), HOUR), "a"), of(steps, "a"), ALMOST);
+    assertThat(of(steps, "a"))
+        .isCloseTo(of(start.advance(START.plus(HOUR), gpus("a", 0.3), HOUR), "a"), within(ALMOST));
   }
 
   @Test
   void aClockThatGoesBackChangesNothing() {
     var usage = new Usage(START, gpus("a", 0.5));
-    assertEquals(usage, usage.advance(START.minusSeconds(5), gpus("a", 1), HOUR));
-    assertEquals(usage, usage.advance(START, gpus("a", 1), HOUR));
+    assertThat(usage.advance(START.minusSeconds(5), gpus("a", 1), HOUR)).isEqualTo(usage);
+    assertThat(usage.advance(START, gpus("a", 1), HOUR)).isEqualTo(usage);
   }
 
   @Test
   void aQueueThatIsGoneIsForgotten() {
     var usage =
         new Usage(START, gpus("gone", 0.5)).advance(START.plusSeconds(1), gpus("a", 1), HOUR);
-    assertEquals(0, of(usage, "gone"));
+    assertThat(of(usage, "gone")).isEqualTo(0);
   }
 
   @Test
   void whatIsNoNumberIsLeftOut() {
-    assertEquals(0, new Usage(START, gpus("a", Double.NaN)).fractions().size());
-    assertEquals(0, new Usage(START, gpus("a", Double.POSITIVE_INFINITY)).fractions().size());
-    assertEquals(0, new Usage(START, gpus("a", -1)).fractions().size());
+    assertThat(new Usage(START, gpus("a", Double.NaN)).fractions().size()).isEqualTo(0);
+    assertThat(new Usage(START, gpus("a", Double.POSITIVE_INFINITY)).fractions().size())
+        .isEqualTo(0);
+    assertThat(new Usage(START, gpus("a", -1)).fractions().size()).isEqualTo(0);
   }
 
   @Test
   void settingsAreCheckedAtBirth() {
-    assertThrows(IllegalArgumentException.class, () -> new FairShareSettings(-1, HOUR));
-    assertThrows(IllegalArgumentException.class, () -> new FairShareSettings(Double.NaN, HOUR));
-    assertThrows(IllegalArgumentException.class, () -> new FairShareSettings(1, Duration.ZERO));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new FairShareSettings(-1, HOUR));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new FairShareSettings(Double.NaN, HOUR));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new FairShareSettings(1, Duration.ZERO));
   }
 }

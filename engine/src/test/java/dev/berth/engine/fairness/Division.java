@@ -1,6 +1,6 @@
 package dev.berth.engine.fairness;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -47,7 +47,7 @@ final class Division {
     for (long share : FairShare.divide(amount, unit, k, siblings)) {
       shares.add(share / 1000.0);
     }
-    assertEquals(expected, shares);
+    assertThat(shares).isEqualTo(expected);
   }
 
   private static long millis(double devices) {

@@ -1,7 +1,6 @@
 package dev.berth.engine.fairness;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -86,8 +85,8 @@ class FairShareLawTest {
   @MethodSource("seeds")
   void itIsWhatASlowRecountGives(long seed) {
     var division = Case.random(seed).with(0);
-    assertArrayEquals(
-        Recount.divide(division.amount, division.unit, division.claims), division.shares());
+    assertThat(division.shares())
+        .isEqualTo(Recount.divide(division.amount, division.unit, division.claims));
   }
 
   @ParameterizedTest
@@ -111,7 +110,9 @@ class FairShareLawTest {
     var division = Case.random(seed);
     long quotas = sum(division, claim -> deserved(division, claim));
     long shares = LongStream.of(division.shares()).sum();
-    assertTrue(shares <= Math.max(division.amount, quotas), () -> division + " gives " + shares);
+    assertThat(shares <= Math.max(division.amount, quotas))
+        .as(() -> division + " gives " + shares)
+        .isTrue();
   }
 
   /// Nothing is left as long as somebody with a weight wants it.
@@ -136,7 +137,7 @@ class FairShareLawTest {
     var shuffled = order.stream().map(division.claims::get).toList();
     var theirs = FairShare.divide(division.amount, division.unit, division.k, shuffled);
     var ours = division.shares();
-    assertArrayEquals(order.stream().mapToLong(i -> ours[i]).toArray(), theirs);
+    assertThat(theirs).isEqualTo(order.stream().mapToLong(i -> ours[i]).toArray());
   }
 
   @ParameterizedTest
@@ -157,8 +158,8 @@ class FairShareLawTest {
                     each.weight(),
                     pasts.nextDouble()))
             .toList();
-    assertArrayEquals(
-        division.shares(), new Case(division.amount, division.unit, 0, others).shares());
+    assertThat(new Case(division.amount, division.unit, 0, others).shares())
+        .isEqualTo(division.shares());
   }
 
   /// In whatever amounts are counted, units included, shares are the same.
@@ -167,7 +168,7 @@ class FairShareLawTest {
   void countedFinerSharesAreTheSame(long seed) {
     var division = Case.random(seed).with(0);
     var finer = division.larger(8, 8 * division.unit).shares();
-    assertArrayEquals(LongStream.of(division.shares()).map(share -> share * 8).toArray(), finer);
+    assertThat(finer).isEqualTo(LongStream.of(division.shares()).map(share -> share * 8).toArray());
   }
 
   /// Of twice as much everyone gets twice as much, but for what is no whole unit: at most one unit
@@ -181,7 +182,7 @@ class FairShareLawTest {
     long slack = division.unit * division.claims.size();
     for (int i = 0; i < once.length; i++) {
       long off = Math.abs(twice[i] - 2 * once[i]);
-      assertTrue(off <= slack, () -> off + " off in " + division);
+      assertThat(off <= slack).as(() -> off + " off in " + division).isTrue();
     }
   }
 
@@ -203,7 +204,9 @@ class FairShareLawTest {
     for (int i = 0; i < shares.length; i++) {
       var claim = division.claims.get(i);
       long share = shares[i];
-      assertTrue(rule.holds(claim, share), () -> claim + " gets " + share + " of " + division);
+      assertThat(rule.holds(claim, share))
+          .as(() -> claim + " gets " + share + " of " + division)
+          .isTrue();
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.berth.engine.fairness;
 import static dev.berth.engine.fairness.Division.UNLIMITED;
 import static dev.berth.engine.fairness.Division.asks;
 import static dev.berth.engine.fairness.Division.devices;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -171,21 +171,18 @@ class FairShareTest {
 
   @Test
   void whatIsNoDeviceIsGivenToTheLastUnit() {
-    assertArrayEquals(
-        new long[] {4, 3, 3},
-        FairShare.divide(10, 1, 0, List.of(bytes("a", 1), bytes("b", 1), bytes("c", 1))));
+    assertThat(FairShare.divide(10, 1, 0, List.of(bytes("a", 1), bytes("b", 1), bytes("c", 1))))
+        .isEqualTo(new long[] {4, 3, 3});
   }
 
   @Test
   void amountsAndWeightsMayBeAbsurd() {
     long huge = Long.MAX_VALUE - 1;
-    assertArrayEquals(
-        new long[] {huge / 2, huge / 2},
-        FairShare.divide(huge, 1, 0, List.of(bytes("a", 1e9), bytes("b", 1e9))));
-    assertArrayEquals(
-        new long[] {huge - 9223, 9223},
-        FairShare.divide(huge, 1, 0, List.of(bytes("a", 1e9), bytes("b", 1e-30))),
-        "the least weight is a millionth");
+    assertThat(FairShare.divide(huge, 1, 0, List.of(bytes("a", 1e9), bytes("b", 1e9))))
+        .isEqualTo(new long[] {huge / 2, huge / 2});
+    assertThat(FairShare.divide(huge, 1, 0, List.of(bytes("a", 1e9), bytes("b", 1e-30))))
+        .as("the least weight is a millionth")
+        .isEqualTo(new long[] {huge - 9223, 9223});
   }
 
   private static FairShareClaim bytes(String name, double weight) {

@@ -1,8 +1,6 @@
 package dev.berth.engine.request;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.InterPod;
@@ -59,47 +57,52 @@ class NeighboursAndClaimsTest {
 
   @Test
   void aTermMeansPodsOfItsOwnNamespace() {
-    assertEquals(
-        List.of(new PodTerm("host", new Peers(List.of("ns"), false, List.of(in("app", "db"))))),
-        apart("{topologyKey: host, labelSelector: {matchLabels: {app: db}}}").apart());
+    assertThat(apart("{topologyKey: host, labelSelector: {matchLabels: {app: db}}}").apart())
+        .isEqualTo(
+            List.of(
+                new PodTerm("host", new Peers(List.of("ns"), false, List.of(in("app", "db"))))));
   }
 
   @Test
   void orOfTheNamespacesThatItNames() {
-    assertEquals(
-        List.of("x", "y"),
-        apart("{topologyKey: host, labelSelector: {}, namespaces: [x, y]}")
-            .apart()
-            .getFirst()
-            .peers()
-            .namespaces());
+    assertThat(
+            apart("{topologyKey: host, labelSelector: {}, namespaces: [x, y]}")
+                .apart()
+                .getFirst()
+                .peers()
+                .namespaces())
+        .isEqualTo(List.of("x", "y"));
   }
 
   @Test
   void anEmptyNamespaceSelectorMeansAll() {
-    assertTrue(
-        apart("{topologyKey: host, labelSelector: {}, namespaceSelector: {}}")
-            .apart()
-            .getFirst()
-            .peers()
-            .everywhere(),
-        "every namespace is meant");
+    assertThat(
+            apart("{topologyKey: host, labelSelector: {}, namespaceSelector: {}}")
+                .apart()
+                .getFirst()
+                .peers()
+                .everywhere())
+        .as("every namespace is meant")
+        .isTrue();
   }
 
   @Test
   void aTermThatPicksNamespacesByLabelsIsLeftToKubeScheduler() {
-    assertEquals(
-        InterPod.NONE,
-        apart(
-            "{topologyKey: host, labelSelector: {}, namespaceSelector: {matchLabels: {team: a}}}"));
+    assertThat(
+            apart(
+                "{topologyKey: host, labelSelector: {}, namespaceSelector: {matchLabels: {team:"
+                    + " a}}}"))
+        .isEqualTo(InterPod.NONE);
   }
 
   @Test
   void withoutASelectorNobodyIsMeantWithAnEmptyOneEverybody() {
     var nobody = apart("{topologyKey: host}").apart().getFirst().peers();
     var everybody = apart("{topologyKey: host, labelSelector: {}}").apart().getFirst().peers();
-    assertFalse(includes(nobody, pod("{app: web}", "{}", "{}")), "no selector, nobody");
-    assertTrue(includes(everybody, pod("{}", "{}", "{}")), "an empty selector, everybody");
+    assertThat(includes(nobody, pod("{app: web}", "{}", "{}"))).as("no selector, nobody").isFalse();
+    assertThat(includes(everybody, pod("{}", "{}", "{}")))
+        .as("an empty selector, everybody")
+        .isTrue();
   }
 
   private static boolean includes(Peers peers, Pod pod) {
@@ -108,49 +111,55 @@ class NeighboursAndClaimsTest {
 
   @Test
   void expressionsAndOwnLabelsNarrowTheChoice() {
-    assertEquals(
-        List.of(new Expression(false, "tier", Operator.NOT_IN, List.of("edge")), in("hash", "abc")),
-        apart(
-                "{topologyKey: host, matchLabelKeys: [hash, missing], labelSelector:"
-                    + " {matchExpressions: [{key: tier, operator: NotIn, values: [edge]}]}}")
-            .apart()
-            .getFirst()
-            .peers()
-            .expressions());
+    assertThat(
+            apart(
+                    "{topologyKey: host, matchLabelKeys: [hash, missing], labelSelector:"
+                        + " {matchExpressions: [{key: tier, operator: NotIn, values: [edge]}]}}")
+                .apart()
+                .getFirst()
+                .peers()
+                .expressions())
+        .isEqualTo(
+            List.of(
+                new Expression(false, "tier", Operator.NOT_IN, List.of("edge")),
+                in("hash", "abc")));
   }
 
   @Test
   void spreadIsReadWithItsDefaults() {
     var peers = new Peers(List.of("ns"), false, List.of(in("app", "web")));
-    assertEquals(
-        List.of(
-            new Spread("zone", 2, 0, true, false, peers),
-            new Spread("host", 1, 3, false, true, peers)),
-        interPod(
-                "{topologySpreadConstraints: [{maxSkew: 2, topologyKey: zone, whenUnsatisfiable:"
-                    + " DoNotSchedule, labelSelector: {matchLabels: {app: web}}},{maxSkew: 1,"
-                    + " topologyKey: host, whenUnsatisfiable: DoNotSchedule, minDomains: 3,"
-                    + " nodeAffinityPolicy: Ignore, nodeTaintsPolicy: Honor, labelSelector:"
-                    + " {matchLabels: {app: web}}},{maxSkew: 1, topologyKey: rack,"
-                    + " whenUnsatisfiable: ScheduleAnyway}]}")
-            .spread());
+    assertThat(
+            interPod(
+                    "{topologySpreadConstraints: [{maxSkew: 2, topologyKey: zone,"
+                        + " whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app:"
+                        + " web}}},{maxSkew: 1, topologyKey: host, whenUnsatisfiable:"
+                        + " DoNotSchedule, minDomains: 3, nodeAffinityPolicy: Ignore,"
+                        + " nodeTaintsPolicy: Honor, labelSelector: {matchLabels: {app:"
+                        + " web}}},{maxSkew: 1, topologyKey: rack, whenUnsatisfiable:"
+                        + " ScheduleAnyway}]}")
+                .spread())
+        .isEqualTo(
+            List.of(
+                new Spread("zone", 2, 0, true, false, peers),
+                new Spread("host", 1, 3, false, true, peers)));
   }
 
   @Test
   void aPodClaimsByNameAndByTemplate() {
-    assertEquals(
-        List.of(
-            new Pod.ClaimRef("shared", ""),
-            new Pod.ClaimRef("p-own-x7", "one"),
-            new Pod.ClaimRef("", "two")),
-        pod(
-                "{}",
-                "{resourceClaims: [{name: a, resourceClaimName: shared}, {name: b,"
-                    + " resourceClaimTemplateName: one}, {name: c, resourceClaimTemplateName:"
-                    + " two}]}",
-                "{resourceClaimStatuses: [{name: b, resourceClaimName: p-own-x7}]}")
-            .traits()
-            .claims());
+    assertThat(
+            pod(
+                    "{}",
+                    "{resourceClaims: [{name: a, resourceClaimName: shared}, {name: b,"
+                        + " resourceClaimTemplateName: one}, {name: c, resourceClaimTemplateName:"
+                        + " two}]}",
+                    "{resourceClaimStatuses: [{name: b, resourceClaimName: p-own-x7}]}")
+                .traits()
+                .claims())
+        .isEqualTo(
+            List.of(
+                new Pod.ClaimRef("shared", ""),
+                new Pod.ClaimRef("p-own-x7", "one"),
+                new Pod.ClaimRef("", "two")));
   }
 
   @Test
@@ -166,42 +175,42 @@ class NeighboursAndClaimsTest {
                         + " device: x}]}, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key:"
                         + " metadata.name, operator: In, values: [n1]}]}]}}}}"))
             .orElseThrow();
-    assertEquals(new QueueName("a"), claim.queue());
-    assertEquals(
-        List.of(new Choice("gpu", 2, false, false, List.of())), claim.asks().getFirst().choices());
-    assertEquals(
-        List.of(
-            new Choice("big", 1, false, false, List.of()),
-            new Choice("small", 4, false, false, List.of())),
-        claim.asks().getLast().choices());
-    assertEquals(new NodeName("n1"), claim.allocation().node());
-    assertEquals(List.of(new DeviceId("d", "n1", "x")), claim.allocation().devices());
+    assertThat(claim.queue()).isEqualTo(new QueueName("a"));
+    assertThat(claim.asks().getFirst().choices())
+        .isEqualTo(List.of(new Choice("gpu", 2, false, false, List.of())));
+    assertThat(claim.asks().getLast().choices())
+        .isEqualTo(
+            List.of(
+                new Choice("big", 1, false, false, List.of()),
+                new Choice("small", 4, false, false, List.of())));
+    assertThat(claim.allocation().node()).isEqualTo(new NodeName("n1"));
+    assertThat(claim.allocation().devices()).isEqualTo(List.of(new DeviceId("d", "n1", "x")));
   }
 
   @Test
   void ofASelectorTheEqualitiesAreUnderstood() {
     var attributes = new TreeMap<String, String>(Map.of("gpu.nvidia.com/type", "gpu"));
-    assertEquals(
-        List.of(new DeviceMatch("gpu.nvidia.com", attributes)),
-        DeviceClassManifest.read(
-                Flow.tree(
-                    "{metadata: {name: gpu.nvidia.com}, spec: {selectors: [{cel: {expression:"
-                        + " \"device.driver == 'gpu.nvidia.com' &&"
-                        + " device.attributes['gpu.nvidia.com'].type == 'gpu'\"}}]}}"))
-            .orElseThrow()
-            .matches());
+    assertThat(
+            DeviceClassManifest.read(
+                    Flow.tree(
+                        "{metadata: {name: gpu.nvidia.com}, spec: {selectors: [{cel: {expression:"
+                            + " \"device.driver == 'gpu.nvidia.com' &&"
+                            + " device.attributes['gpu.nvidia.com'].type == 'gpu'\"}}]}}"))
+                .orElseThrow()
+                .matches())
+        .isEqualTo(List.of(new DeviceMatch("gpu.nvidia.com", attributes)));
   }
 
   @Test
   void whatElseASelectorSaysIsLeftToKubeScheduler() {
-    assertEquals(
-        List.of(),
-        DeviceClassManifest.read(
-                Flow.tree(
-                    "{metadata: {name: big}, spec: {selectors: [{cel: {expression:"
-                        + " \"device.driver == 'a' || device.driver == 'b'\"}}]}}"))
-            .orElseThrow()
-            .matches());
+    assertThat(
+            DeviceClassManifest.read(
+                    Flow.tree(
+                        "{metadata: {name: big}, spec: {selectors: [{cel: {expression:"
+                            + " \"device.driver == 'a' || device.driver == 'b'\"}}]}}"))
+                .orElseThrow()
+                .matches())
+        .isEqualTo(List.of());
   }
 
   @Test
@@ -213,10 +222,10 @@ class NeighboursAndClaimsTest {
                         + " generation: 3}, devices: [{name: x, attributes: {type: {string: gpu},"
                         + " other.io/slots: {int: 4}}}]}}"))
             .orElseThrow();
-    assertEquals(new NodeName("n1"), slice.node());
-    assertEquals(3, slice.generation());
-    assertEquals(
-        Map.of("d.io/type", "gpu", "other.io/slots", "4"), slice.devices().getFirst().attributes());
+    assertThat(slice.node()).isEqualTo(new NodeName("n1"));
+    assertThat(slice.generation()).isEqualTo(3);
+    assertThat(slice.devices().getFirst().attributes())
+        .isEqualTo(Map.of("d.io/type", "gpu", "other.io/slots", "4"));
   }
 
   @Test
@@ -231,14 +240,16 @@ class NeighboursAndClaimsTest {
                         + " device: x, shareID: a1, consumedCapacity: {memory: 8200Mi}}, {request:"
                         + " r, driver: d, pool: n1, device: y}]}}}}"))
             .orElseThrow();
-    assertTrue(claim.distinct(), "no device twice");
-    assertEquals(8L << 30, claim.asks().getFirst().choices().getFirst().memoryBytes());
-    assertEquals(
-        List.of(
-            new DeviceClaim.Result(
-                new DeviceId("d", "n1", "x"), new TreeMap<>(Map.of("memory", 8200L << 20)), "a1"),
-            DeviceClaim.Result.whole(new DeviceId("d", "n1", "y"))),
-        claim.allocation().results());
+    assertThat(claim.distinct()).as("no device twice").isTrue();
+    assertThat(claim.asks().getFirst().choices().getFirst().memoryBytes()).isEqualTo(8L << 30);
+    assertThat(claim.allocation().results())
+        .isEqualTo(
+            List.of(
+                new DeviceClaim.Result(
+                    new DeviceId("d", "n1", "x"),
+                    new TreeMap<>(Map.of("memory", 8200L << 20)),
+                    "a1"),
+                DeviceClaim.Result.whole(new DeviceId("d", "n1", "y"))));
   }
 
   @Test
@@ -254,17 +265,23 @@ class NeighboursAndClaimsTest {
             .orElseThrow()
             .devices()
             .getFirst();
-    assertTrue(device.shared(), "several claims may have parts of it");
-    assertEquals(80L << 30, device.memoryBytes());
+    assertThat(device.shared()).as("several claims may have parts of it").isTrue();
+    assertThat(device.memoryBytes()).isEqualTo(80L << 30);
     var memory = device.capacity().get("memory");
-    assertEquals(9L << 30, memory.consumedBy((8L << 30) + 1), "rounded up to the step");
-    assertEquals(1L << 30, memory.consumedBy(1), "the least");
-    assertEquals(DeviceCapacity.NEVER, memory.consumedBy(81L << 30), "more than the most");
-    assertEquals(80L << 30, memory.usual(), "what a claim takes that names none");
+    assertThat(memory.consumedBy((8L << 30) + 1)).as("rounded up to the step").isEqualTo(9L << 30);
+    assertThat(memory.consumedBy(1)).as("the least").isEqualTo(1L << 30);
+    assertThat(memory.consumedBy(81L << 30))
+        .as("more than the most")
+        .isEqualTo(DeviceCapacity.NEVER);
+    assertThat(memory.usual()).as("what a claim takes that names none").isEqualTo(80L << 30);
     var slots = device.capacity().get("slots");
-    assertEquals(4, slots.consumedBy(3), "the next valid value");
-    assertEquals(DeviceCapacity.NEVER, slots.consumedBy(5), "no valid value is so large");
-    assertEquals(16, device.capacity().get("lanes").usual(), "without a rule: all of it");
+    assertThat(slots.consumedBy(3)).as("the next valid value").isEqualTo(4);
+    assertThat(slots.consumedBy(5))
+        .as("no valid value is so large")
+        .isEqualTo(DeviceCapacity.NEVER);
+    assertThat(device.capacity().get("lanes").usual())
+        .as("without a rule: all of it")
+        .isEqualTo(16);
   }
 
   @Test
@@ -278,12 +295,10 @@ class NeighboursAndClaimsTest {
                         + " consumesCounters: [{counterSet: gpu-0-counter-set, counters: {memory:"
                         + " {value: 10Gi}, memory-slice-0: {value: 1}}}]}]}}"))
             .orElseThrow();
-    assertEquals(
-        Map.of("gpu-0-counter-set", Map.of("memory", 80L << 30, "memory-slice-0", 1L)),
-        slice.counters());
-    assertEquals(
-        Map.of("gpu-0-counter-set", Map.of("memory", 10L << 30, "memory-slice-0", 1L)),
-        slice.devices().getFirst().consumes());
+    assertThat(slice.counters())
+        .isEqualTo(Map.of("gpu-0-counter-set", Map.of("memory", 80L << 30, "memory-slice-0", 1L)));
+    assertThat(slice.devices().getFirst().consumes())
+        .isEqualTo(Map.of("gpu-0-counter-set", Map.of("memory", 10L << 30, "memory-slice-0", 1L)));
   }
 
   private static Pod byClaim(String annotations, String ofContainer) {
@@ -301,45 +316,46 @@ class NeighboursAndClaimsTest {
   @Test
   void aShareThatIsAClaimIsCountedByItsClaimAlone() {
     var pod = byClaim("{gpu-memory: 8Gi}", "");
-    assertEquals(DeviceRequest.NONE, pod.asks().request().devices());
-    assertEquals(List.of(new Pod.ClaimRef("", "berth-gpu-8192mi")), pod.traits().claims());
-    assertEquals(List.of(), pod.problems());
+    assertThat(pod.asks().request().devices()).isEqualTo(DeviceRequest.NONE);
+    assertThat(pod.traits().claims()).isEqualTo(List.of(new Pod.ClaimRef("", "berth-gpu-8192mi")));
+    assertThat(pod.problems()).isEqualTo(List.of());
   }
 
   @Test
   void aShareThatIsAClaimMustSayTheSameAndNothingThatIsNotKept() {
-    assertEquals(
-        "spec.resourceClaims berth-gpu is \"berth-gpu-8192mi\" on pod ns/p, but gpu-memory 4Gi is"
-            + " the template berth-gpu-4096mi. Leave spec.resourceClaims to admission.",
-        problem("{gpu-memory: 4Gi}", ""));
-    assertEquals(
-        "gpu-fraction is \"0.5\" on pod ns/p, but the GPU share of the pod is a claim (DRA). Set"
-            + " gpu-memory instead, like \"8Gi\".",
-        problem("{gpu-fraction: 0.5}", ""));
-    assertEquals(
-        "berth.dev/gpu-isolation is \"nvidia\" on pod ns/p, but the GPU share of the pod is a claim"
-            + " (DRA). Nothing enforces it there. Remove the annotation.",
-        problem("{gpu-memory: 8Gi, berth.dev/gpu-isolation: nvidia}", ""));
-    assertEquals(
-        "gpu-memory is \"8Gi\" on pod ns/p, but the GPU share of the pod is a claim (DRA). Remove"
-            + " the GPUs from resources, or the annotation.",
-        problem("{gpu-memory: 8Gi}", ", resources: {limits: {nvidia.com/gpu: 1}}"));
+    assertThat(problem("{gpu-memory: 4Gi}", ""))
+        .isEqualTo(
+            "spec.resourceClaims berth-gpu is \"berth-gpu-8192mi\" on pod ns/p, but gpu-memory 4Gi"
+                + " is the template berth-gpu-4096mi. Leave spec.resourceClaims to admission.");
+    assertThat(problem("{gpu-fraction: 0.5}", ""))
+        .isEqualTo(
+            "gpu-fraction is \"0.5\" on pod ns/p, but the GPU share of the pod is a claim (DRA)."
+                + " Set gpu-memory instead, like \"8Gi\".");
+    assertThat(problem("{gpu-memory: 8Gi, berth.dev/gpu-isolation: nvidia}", ""))
+        .isEqualTo(
+            "berth.dev/gpu-isolation is \"nvidia\" on pod ns/p, but the GPU share of the pod is a"
+                + " claim (DRA). Nothing enforces it there. Remove the annotation.");
+    assertThat(problem("{gpu-memory: 8Gi}", ", resources: {limits: {nvidia.com/gpu: 1}}"))
+        .isEqualTo(
+            "gpu-memory is \"8Gi\" on pod ns/p, but the GPU share of the pod is a claim (DRA)."
+                + " Remove the GPUs from resources, or the annotation.");
   }
 
   private static String problem(String annotations, String ofContainer) {
     var problems = byClaim(annotations, ofContainer).problems();
-    assertEquals(1, problems.size(), problems::toString);
+    assertThat(problems.size()).as(problems::toString).isEqualTo(1);
     return problems.getFirst().on("pod ns/p");
   }
 
   @Test
   void theNameOfATemplateSaysWhatItAsks() {
-    assertEquals(Optional.of(new ShareClaim(8192, 1)), ShareClaim.of("berth-gpu-8192mi"));
-    assertEquals(Optional.of(new ShareClaim(8192, 2)), ShareClaim.of("berth-gpu-8192mi-x2"));
+    assertThat(ShareClaim.of("berth-gpu-8192mi")).isEqualTo(Optional.of(new ShareClaim(8192, 1)));
+    assertThat(ShareClaim.of("berth-gpu-8192mi-x2"))
+        .isEqualTo(Optional.of(new ShareClaim(8192, 2)));
     for (String other : List.of("berth-gpu-0mi", "berth-gpu-8192mi-x1", "berth-gpu-8gi", "gpu")) {
-      assertEquals(Optional.empty(), ShareClaim.of(other), other);
+      assertThat(ShareClaim.of(other)).as(other).isEqualTo(Optional.empty());
     }
-    assertEquals("berth-gpu-4096mi-x3", new ShareClaim(4096, 3).template());
+    assertThat(new ShareClaim(4096, 3).template()).isEqualTo("berth-gpu-4096mi-x3");
   }
 
   private static DeviceClaim withRequests(int requests, String each) {
@@ -355,10 +371,10 @@ class NeighboursAndClaimsTest {
   @Test
   void aClaimOfTooManyAlternativesIsNotRead() {
     var three = "{firstAvailable: [{deviceClassName: a}, {deviceClassName: b}, {count: 2}]}";
-    assertEquals(21, withRequests(21, three).asks().size());
+    assertThat(withRequests(21, three).asks().size()).isEqualTo(21);
     var tooMany = withRequests(22, three);
-    assertEquals(List.of(), tooMany.asks());
-    assertEquals("spec.devices.requests", tooMany.problems().getFirst().field());
+    assertThat(tooMany.asks()).isEqualTo(List.of());
+    assertThat(tooMany.problems().getFirst().field()).isEqualTo("spec.devices.requests");
   }
 
   @Test
@@ -366,9 +382,9 @@ class NeighboursAndClaimsTest {
     var selector = "{cel: {expression: \"device.driver == 'a' && device.driver == 'a'\"}}";
     var selectors = String.join(", ", Collections.nCopies(4, selector));
     var each = "{exactly: {deviceClassName: a, selectors: [" + selectors + "]}}";
-    assertEquals(21, withRequests(21, each).asks().size());
+    assertThat(withRequests(21, each).asks().size()).isEqualTo(21);
     var tooMany = withRequests(22, each);
-    assertEquals(List.of(), tooMany.asks());
-    assertEquals("spec.devices.requests", tooMany.problems().getFirst().field());
+    assertThat(tooMany.asks()).isEqualTo(List.of());
+    assertThat(tooMany.problems().getFirst().field()).isEqualTo("spec.devices.requests");
   }
 }
