@@ -79,6 +79,35 @@ class SentencesTest {
                 + " quota of 10 GPUs in vision.");
   }
 
+  /// A queue that has too much of one thing takes back nothing of another.
+  @Test
+  void aGroupThatAsksForNoneOfWhatItsQueueHasTooMuchOf() {
+    var full = new NoRoom(1, 0, 2, List.of(new Shortfall(Obstacle.PODS, "", 2)));
+    assertThat(
+            Sentences.of(
+                new Reason.FairShareReached(
+                    full, new QueueName("vision"), Resource.GPU, 16_000, 0, 6_000)))
+        .isEqualTo(
+            "Waits: no node fits the pod; of 2 nodes 2 full of pods; queue vision has 16 of its"
+                + " fair share of 6 GPUs, so it takes nothing back, though this group asks for none"
+                + " of them. Helps: pods that end, or more nodes, or a quota of 16 GPUs in"
+                + " vision.");
+  }
+
+  @Test
+  void whatSeveralWaysHaveInCommonIsSaidOnce() {
+    var room =
+        new NoRoom(
+            1,
+            0,
+            3,
+            List.of(
+                new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 2),
+                new Shortfall(Obstacle.PODS, "", 1)));
+    assertThat(Sentences.of(room))
+        .endsWith("Helps: GPUs released, or pods that end, or more nodes.");
+  }
+
   @Test
   void whereNobodyHasTooMuchThereIsNothingToTakeBack() {
     assertThat(Sentences.of(new Reason.NothingToTakeBack(NO_ROOM, new QueueName("vision"))))

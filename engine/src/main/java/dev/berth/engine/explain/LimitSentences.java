@@ -123,7 +123,9 @@ final class LimitSentences {
         + ("; queue " + reached.queue())
         + (" has " + AmountText.number(reached.resource(), reached.used()))
         + (" of its fair share of " + AmountText.of(reached.resource(), reached.share()))
-        + (" and is not owed the " + AmountText.number(reached.resource(), reached.asked()))
-        + " that this group asks for";
+        + (reached.asked() == 0
+            ? ", so it takes nothing back, though this group asks for none of them"
+            : (" and is not owed the " + AmountText.number(reached.resource(), reached.asked()))
+                + " that this group asks for");
   }
 }

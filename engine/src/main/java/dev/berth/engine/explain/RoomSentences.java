@@ -8,9 +8,12 @@ import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 
 /// What is so where no node has room, and what would help.
 final class RoomSentences {
+  private static final String MORE_NODES = "more nodes";
+
   private RoomSentences() {}
 
   /// Words of kube-scheduler, or of kubelets, may be others on each node.
@@ -188,7 +191,21 @@ final class RoomSentences {
         ways.add(helps(shortfall, none));
       }
     }
-    return ways.isEmpty() ? "more nodes" : String.join(", or ", ways);
+    return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways));
+  }
+
+  /// Of ways that end alike the end is said once.
+  private static String joined(List<String> ways) {
+    String end = ", or " + MORE_NODES;
+    var texts = new ArrayList<String>(ways.size());
+    for (int i = 0; i < ways.size(); i++) {
+      boolean isSaidLater =
+          ways.subList(i + 1, ways.size()).stream().anyMatch(it -> it.endsWith(end));
+      String way = ways.get(i);
+      texts.add(
+          isSaidLater && way.endsWith(end) ? way.substring(0, way.length() - end.length()) : way);
+    }
+    return String.join(", or ", texts);
   }
 
   /// Whether anything is told of nodes in the domain that comes nearest, and they are of its kind.
