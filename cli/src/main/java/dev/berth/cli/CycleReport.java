@@ -35,6 +35,7 @@ record CycleReport(
           ledger.makingWay(gates.waitingPods()),
           ledger.heldUp(),
           ledger.provisioning(),
+          ledger.unasked(),
           uid ->
               evictions.refusal(uid).map(no -> new HeldUpGroups.Blocked(no.answer(), no.wayOut())));
     }

@@ -5,6 +5,7 @@ import dev.berth.engine.ledger.view.HeldUp;
 import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.ledger.view.SlotKey;
+import dev.berth.engine.ledger.view.Unasked;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
@@ -66,6 +67,7 @@ public final class HeldUpGroups {
       List<MakingWay> makingWay,
       List<HeldUp> heldUp,
       List<Provisioning> provisioning,
+      List<Unasked> unasked,
       Function<PodUid, Optional<Blocked>> blocked) {
     var groups = new TreeMap<GroupKey, Steps>();
     for (MakingWay each : makingWay) {
@@ -79,6 +81,11 @@ public final class HeldUpGroups {
       }
     }
     for (Provisioning each : provisioning) {
+      if (!waits.containsKey(each.group())) {
+        add(each, groups.computeIfAbsent(each.group(), _ -> new Steps()));
+      }
+    }
+    for (Unasked each : unasked) {
       if (!waits.containsKey(each.group())) {
         add(each, groups.computeIfAbsent(each.group(), _ -> new Steps()));
       }
@@ -122,6 +129,18 @@ public final class HeldUpGroups {
         "a volume from the provisioner of that class: kubectl -n %s describe pvc %s tells why there"
                 .formatted(claim.namespace(), claim.name())
             + " is none";
+  }
+
+  private static void add(Unasked unasked, Steps steps) {
+    steps.pods.add(unasked.pod());
+    steps.words.add(
+        "kube-scheduler has not asked for pod "
+            + unasked.key()
+            + " since its gate was lifted, and its plan lapsed");
+    steps.wayOut =
+        "a kube-scheduler that runs, with a profile "
+            + unasked.scheduler()
+            + " and Berth as its extender (docs/operators/install.md)";
   }
 
   private static void add(HeldUp held, Steps steps) {

@@ -8,11 +8,13 @@ import dev.berth.engine.ledger.view.HeldUp;
 import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.ledger.view.SlotKey;
+import dev.berth.engine.ledger.view.Unasked;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -115,6 +117,7 @@ final class HeldUpGroupsTest {
             List.of(
                 new Provisioning(
                     WEB, new PodUid("uid-web"), claim, "local-ssd", new NodeName("n1"))),
+            List.of(),
             this::blocked);
     assertThat(Sentences.of(java.util.Objects.requireNonNull(waits.get(WEB))))
         .isEqualTo(
@@ -129,9 +132,28 @@ final class HeldUpGroupsTest {
 
   private String sentence(MakingWay... makingWay) {
     var reason =
-        HeldUpGroups.with(new TreeMap<>(), List.of(makingWay), List.of(), List.of(), this::blocked)
+        HeldUpGroups.with(
+                new TreeMap<>(), List.of(makingWay), List.of(), List.of(), List.of(), this::blocked)
             .get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
+  }
+
+  @Test
+  void whoIsNotAskedForSaysThatKubeSchedulerIsSilent() {
+    var unasked = new Unasked(WEB, new PodUid("uid-web"), new PodKey("default", "web-0"), "berth");
+    var reasons =
+        HeldUpGroups.with(
+            new TreeMap<>(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(unasked),
+            _ -> Optional.empty());
+    assertThat(Sentences.of(reasons.get(WEB)))
+        .isEqualTo(
+            "Waits: a place is found: kube-scheduler has not asked for pod default/web-0 since its"
+                + " gate was lifted, and its plan lapsed. Helps: a kube-scheduler that runs, with a"
+                + " profile berth and Berth as its extender (docs/operators/install.md).");
   }
 
   @Test
@@ -143,6 +165,7 @@ final class HeldUpGroupsTest {
                 waits,
                 List.of(),
                 List.of(held(Optional.empty(), false, "")),
+                List.of(),
                 List.of(),
                 _ -> Optional.empty()))
         .isEqualTo(waits);
@@ -168,7 +191,12 @@ final class HeldUpGroupsTest {
   private static String sentence(HeldUp held) {
     var reason =
         HeldUpGroups.with(
-                new TreeMap<>(), List.of(), List.of(held), List.of(), _ -> Optional.empty())
+                new TreeMap<>(),
+                List.of(),
+                List.of(held),
+                List.of(),
+                List.of(),
+                _ -> Optional.empty())
             .get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }

@@ -15,6 +15,7 @@ import dev.berth.engine.ledger.view.Overfull;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.ledger.view.SilentSlot;
 import dev.berth.engine.ledger.view.SlotKey;
+import dev.berth.engine.ledger.view.Unasked;
 import dev.berth.engine.ledger.view.Unproven;
 import dev.berth.engine.ledger.view.Warmth;
 import dev.berth.engine.model.ClaimKey;
@@ -517,6 +518,11 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public List<MakingWay> makingWay(Collection<PodUid> planned) {
     return locked(() -> departures.makingWay(planned));
+  }
+
+  @Override
+  public List<Unasked> unasked() {
+    return locked(endings::unasked);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.VictimOf;
 import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.Unasked;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodUid;
@@ -10,6 +11,7 @@ import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +27,9 @@ final class PlanEndings {
   /// How long kube-scheduler waits for a volume: `bindTimeoutSeconds` of its plugin VolumeBinding,
   /// of which this is the default.
   private static final Duration VOLUMES_BOUND = Duration.ofMinutes(10);
+
+  /// Pods that were released, and for which kube-scheduler has not asked before the plan lapsed.
+  private final LinkedHashSet<PodRecord> unasked = new LinkedHashSet<>();
 
   private final PodRecords pods;
   private final PodTransitions transitions;
@@ -118,6 +123,9 @@ final class PlanEndings {
       transitions.refresh(entry);
       return given;
     }
+    if (end.way() == Way.LAPSED && !entry.asked) {
+      unasked.add(entry);
+    }
     return awaited || entry.isHeld()
         ? transitions.letGo(entry, end)
         : transitions.giveBack(entry, end);
@@ -127,8 +135,13 @@ final class PlanEndings {
   ///
   /// @return whether a plan ended that was kept beyond its deadline for that
   boolean asksAnew(PodUid uid, Instant now) {
+    var found = pods.find(uid);
+    found.ifPresent(entry -> {
+      entry.asked = true;
+      unasked.remove(entry);
+    });
     var over =
-        pods.find(uid)
+        found
             .filter(entry -> entry.isPlanned() && !entry.isBinding() && !entry.pod.isGated())
             .filter(entry -> entry.isHeld() || transitions.isAwaited(entry))
             .filter(entry -> entry.isHeld() || !entry.plan().until().isAfter(now));
@@ -159,6 +172,18 @@ final class PlanEndings {
     entry.patient = refused.plus(ASKED_AGAIN);
     transitions.refresh(entry);
     return true;
+  }
+
+  /// Pods that have a place again and for which kube-scheduler has not asked, in the order in which
+  /// their first plans lapsed.
+  List<Unasked> unasked() {
+    unasked.removeIf(entry -> entry.isGone || !entry.node().isNone() || entry.pod.isOver());
+    return unasked.stream()
+        .filter(PodRecord::isPlanned)
+        .map(entry ->
+            new Unasked(
+                entry.account().key, entry.pod.uid(), entry.pod.key(), entry.pod.scheduler()))
+        .toList();
   }
 
   private boolean awaitsVolumes(PodRecord entry, Instant now) {

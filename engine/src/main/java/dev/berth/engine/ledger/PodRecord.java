@@ -113,6 +113,9 @@ final class PodRecord {
   /// Whether its group has counted it as held.
   boolean countsAsHeld;
 
+  /// Whether kube-scheduler has asked for it since it was planned.
+  boolean asked;
+
   /// When its plan lapses; `MAX` = never.
   Instant deadline = Instant.MAX;
 
