@@ -13,6 +13,10 @@ import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.grouping.Grouping;
 import dev.berth.controllers.groups.GroupKeeper;
+import dev.berth.controllers.groups.GroupStatusWriter;
+import dev.berth.controllers.groups.MissingGroups;
+import dev.berth.controllers.groups.PodReasons;
+import dev.berth.controllers.groups.UnknownPriorityClasses;
 import dev.berth.controllers.holders.HolderKeeper;
 import dev.berth.controllers.injection.Probes;
 import dev.berth.controllers.intake.Intake;
@@ -128,23 +132,24 @@ record ControllersModule(
       var config = environment.config();
       var clients = environment.clients();
       var ledger = engine.ledger();
+      var workers = environment.workers();
+      var groups = clients.writes().groups();
+      var events = clients.events();
       return new Reports(
           new GroupKeeper(
-              clients.writes().groups(),
-              clients.events(),
-              clients.writes().conditions(),
+              new MissingGroups(groups, workers),
+              new GroupStatusWriter(groups, events, workers, config.groups()),
+              new PodReasons(
+                  events,
+                  clients.writes().conditions(),
+                  Sentences::of,
+                  ledger::pod,
+                  workers,
+                  config.groups()),
+              new UnknownPriorityClasses(ledger::hasPriorityClass, ledger::likePriorityClass),
               Sentences::of,
-              ledger::pod,
-              ledger::hasPriorityClass,
-              ledger::likePriorityClass,
-              isKais,
-              environment.workers(),
-              config.groups()),
-          new QueueKeeper(
-              clients.writes().queues(),
-              Sentences::ofFlaw,
-              environment.workers(),
-              config.queues()));
+              isKais),
+          new QueueKeeper(clients.writes().queues(), Sentences::ofFlaw, workers, config.queues()));
     }
   }
 

@@ -1,16 +1,11 @@
 package dev.berth.controllers.groups;
 
-import dev.berth.controllers.client.EventRecorder;
-import dev.berth.controllers.client.PodConditionClient;
-import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.groups.DesiredGroupStatus.Words;
-import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
@@ -24,7 +19,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 /// Keeps PodGroup objects: makes those that gangs lack, writes their status, tells their events.
 /// Each pod that waits tells why on itself, too.
@@ -33,43 +27,29 @@ public final class GroupKeeper {
   private final GroupStatusWriter statuses;
   private final PodReasons podReasons;
   private final Function<Reason, String> sentences;
-  private final Predicate<String> classes;
-  private final UnaryOperator<String> like;
+  private final UnknownPriorityClasses unknownClasses;
   private final Predicate<GroupKey> others;
 
   // Of the planning thread.
   private final GroupChanges changes = new GroupChanges();
   private final TreeMap<GroupKey, PodGroup> lacking = new TreeMap<>();
 
-  /// Groups that wait and name a PriorityClass that does not exist, by its name.
-  private final TreeMap<String, TreeSet<GroupKey>> classless = new TreeMap<>();
-
-  private final TreeMap<GroupKey, String> unknownClasses = new TreeMap<>();
-
   private boolean halfDone; // in a cycle that was dropped
 
   /// @param sentences a reason made a sentence
-  /// @param pods as they were seen last
-  /// @param classes whether there is a PriorityClass of that name
-  /// @param like a hint at the one that is called almost so; empty = there is none
   /// @param others groups whose objects are not ours to write: their pods alone tell why they wait
   public GroupKeeper(
-      PodGroupClient groups,
-      EventRecorder events,
-      PodConditionClient conditions,
+      MissingGroups missing,
+      GroupStatusWriter statuses,
+      PodReasons podReasons,
+      UnknownPriorityClasses unknownClasses,
       Function<Reason, String> sentences,
-      Function<PodUid, Optional<Pod>> pods,
-      Predicate<String> classes,
-      UnaryOperator<String> like,
-      Predicate<GroupKey> others,
-      Workers workers,
-      GroupSettings settings) {
-    this.missing = new MissingGroups(groups, workers);
-    this.statuses = new GroupStatusWriter(groups, events, workers, settings);
-    this.podReasons = new PodReasons(events, conditions, sentences, pods, workers, settings);
+      Predicate<GroupKey> others) {
+    this.missing = missing;
+    this.statuses = statuses;
+    this.podReasons = podReasons;
+    this.unknownClasses = unknownClasses;
     this.sentences = sentences;
-    this.classes = classes;
-    this.like = like;
     this.others = others;
   }
 
@@ -102,20 +82,15 @@ public final class GroupKeeper {
     if (halfDone) {
       changes.forget();
       lacking.clear();
-      classless.clear();
       unknownClasses.clear();
       podReasons.clear();
     }
     halfDone = true;
     var changed = new TreeSet<>(changes.until(snapshot.groups(), waits, staleSince));
-    classless.forEach((name, keys) -> {
-      if (classes.test(name)) {
-        changed.addAll(keys);
-      }
-    });
+    changed.addAll(unknownClasses.madeSince());
     for (GroupKey key : changed) {
       lacking.remove(key);
-      forgetClass(key);
+      unknownClasses.forget(key);
       var reason = Optional.ofNullable(waits.get(key));
       var since = staleSince.getOrDefault(key, Instant.EPOCH);
       var group = snapshot.group(key);
@@ -162,16 +137,10 @@ public final class GroupKeeper {
   }
 
   private PendingReason why(PodGroup group, Reason reason) {
-    String named = group.spec().priorityClass();
-    boolean isUnknown = !named.isEmpty() && !classes.test(named);
-    if (isUnknown) {
-      unknownClasses.put(group.key(), named);
-      classless.computeIfAbsent(named, _ -> new TreeSet<>()).add(group.key());
-    }
     return new PendingReason(
         reason,
         group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
-        isUnknown ? named + like.apply(named) : "",
+        unknownClasses.namedBy(group),
         lowest(group));
   }
 
@@ -195,17 +164,6 @@ public final class GroupKeeper {
         .filter(_ -> group.priority() < most)
         .map(pod -> group.priority() + " of pod " + pod.key().name() + ", not " + most)
         .orElse("");
-  }
-
-  private void forgetClass(GroupKey key) {
-    Optional.ofNullable(unknownClasses.remove(key))
-        .ifPresent(name ->
-            classless.computeIfPresent(
-                name,
-                (_, keys) -> {
-                  keys.remove(key);
-                  return keys.isEmpty() ? null : keys;
-                }));
   }
 
   /// Members that have no place yet, or whose gate is not lifted; of a group that has its places

@@ -38,7 +38,7 @@ import java.util.TreeSet;
 /// What the watch shows is the measure. Where a leader before has said the same, nothing is written
 /// and no event told again. Where something else stands there than what was written last, a write
 /// was done late, or somebody else wrote: it is put right.
-final class GroupStatusWriter {
+public final class GroupStatusWriter {
   /// A group comes to be, is complete and finds no room within milliseconds: that is told at once.
   private static final int AT_ONCE = 3;
 
@@ -115,7 +115,7 @@ final class GroupStatusWriter {
   private SortedMap<GroupKey, SortedMap<Resource, Long>> charged = new TreeMap<>();
   private boolean isCharged; // queues were looked at
 
-  GroupStatusWriter(
+  public GroupStatusWriter(
       PodGroupClient groups, EventRecorder events, Workers workers, GroupSettings settings) {
     this.groups = groups;
     this.events = events;

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Gangs whose object does not exist: their workload, or their first pod, owns the one we make.
-final class MissingGroups {
+public final class MissingGroups {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(4, Duration.ofSeconds(1), Duration.ofSeconds(30));
 
@@ -30,7 +30,7 @@ final class MissingGroups {
   /// Replaced, never changed.
   private volatile SortedMap<GroupKey, PodGroup> missing = new TreeMap<>();
 
-  MissingGroups(PodGroupClient groups, Workers workers) {
+  public MissingGroups(PodGroupClient groups, Workers workers) {
     this.groups = groups;
     this.workers = workers;
     this.loop = new KeyedLoop<>("groups", workers, PACE, this::make);

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// Every pod that waits says why, where people look first: by an event, which `kubectl describe
 /// pod` shows, and by the message of its condition `PodScheduled`, which lasts, behind our gate and
 /// where we lifted it, until kube-scheduler says something there.
-final class PodReasons {
+public final class PodReasons {
   private static final Logger LOG = LoggerFactory.getLogger(PodReasons.class);
 
   /// kube-apiserver keeps an event for an hour (`--event-ttl`).
@@ -48,7 +48,7 @@ final class PodReasons {
 
   /// @param sentences a reason made a sentence
   /// @param pods as they were seen last
-  PodReasons(
+  public PodReasons(
       EventRecorder events,
       PodConditionClient conditions,
       Function<Reason, String> sentences,

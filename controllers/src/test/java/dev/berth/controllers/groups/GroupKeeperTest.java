@@ -817,18 +817,17 @@ final class GroupKeeperTest {
   }
 
   private GroupKeeper keeper() {
-    return new GroupKeeper(
-        groups,
-        events,
-        this::write,
-        this::sentence,
-        world.ledger::pod,
-        world.ledger::hasPriorityClass,
-        world.ledger::likePriorityClass,
-        kaisGroups::contains,
-        world.workers,
+    var settings =
         new GroupSettings(
-            Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, Duration.ofSeconds(60)));
+            Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, Duration.ofSeconds(60));
+    return new GroupKeeper(
+        new MissingGroups(groups, world.workers),
+        new GroupStatusWriter(groups, events, world.workers, settings),
+        new PodReasons(
+            events, this::write, this::sentence, world.ledger::pod, world.workers, settings),
+        new UnknownPriorityClasses(world.ledger::hasPriorityClass, world.ledger::likePriorityClass),
+        this::sentence,
+        kaisGroups::contains);
   }
 
   /// @param amount what the gang is charged with; 0 = nothing
