@@ -83,7 +83,13 @@ public final class HolderKeeper {
     this.workers = workers;
     this.settings = settings;
     this.timeouts = new HolderTimeouts(ledger, events, settings.patience());
-    this.lost = new LostShares(ledger, pods, events, metrics, fresh, workers, settings);
+    this.lost =
+        new LostShares(
+            ledger,
+            new ShareTermination(pods, events, metrics, settings.lossTermination()),
+            fresh,
+            workers,
+            settings);
     this.slots = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }
 

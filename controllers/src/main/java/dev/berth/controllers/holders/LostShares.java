@@ -1,28 +1,19 @@
 package dev.berth.controllers.holders;
 
-import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.EventRecorder;
-import dev.berth.controllers.client.EventRecorder.Regarding;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.LedgerHolders;
 import dev.berth.engine.ledger.view.LostShare;
-import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Stops shares whose GPU no holder holds any more: the kubelet may give it to a whole-GPU pod, and
 /// nothing takes it out of a running container.
@@ -36,16 +27,13 @@ import org.slf4j.LoggerFactory;
 ///
 /// A share whose GPU is held by the holder of another slot goes on. Until a share has ended, its
 /// GPU counts as in use.
-final class LostShares {
-  private static final Logger LOG = LoggerFactory.getLogger(LostShares.class);
+public final class LostShares {
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
   private final LedgerHolders ledger;
-  private final PodClient pods;
-  private final EventRecorder events;
-  private final Metrics metrics;
+  private final ShareTermination termination;
   private final Freshness fresh;
   private final Workers workers;
   private final HolderSettings settings;
@@ -54,21 +42,14 @@ final class LostShares {
   /// Since when a share has been without its GPU. Guarded by this.
   private Map<PodUid, Instant> since = new TreeMap<>();
 
-  /// Shares that were stopped, until they are gone. Guarded by this.
-  private final TreeSet<PodUid> stopped = new TreeSet<>();
-
-  LostShares(
+  public LostShares(
       LedgerHolders ledger,
-      PodClient pods,
-      EventRecorder events,
-      Metrics metrics,
+      ShareTermination termination,
       Freshness fresh,
       Workers workers,
       HolderSettings settings) {
     this.ledger = ledger;
-    this.pods = pods;
-    this.events = events;
-    this.metrics = metrics;
+    this.termination = termination;
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
@@ -97,14 +78,14 @@ final class LostShares {
       return Next.at(now.plus(UNTIL_FRESH));
     }
     var found = lost(uid);
-    if (found.isEmpty() || isStopped(uid)) {
+    if (found.isEmpty() || termination.isStopped(uid)) {
       return Next.done();
     }
     Instant stop = since(uid, now).plus(wait(found.get()));
     if (stop.isAfter(now)) {
       return Next.at(stop);
     }
-    stop(found.get());
+    termination.stop(found.get());
     return Next.done();
   }
 
@@ -116,10 +97,6 @@ final class LostShares {
         .min((a, b) -> wait(a).compareTo(wait(b)));
   }
 
-  private synchronized boolean isStopped(PodUid uid) {
-    return stopped.contains(uid);
-  }
-
   private synchronized Instant since(PodUid uid, Instant otherwise) {
     return since.getOrDefault(uid, otherwise);
   }
@@ -129,48 +106,5 @@ final class LostShares {
       return Duration.ZERO;
     }
     return share.held() ? settings.patience() : settings.lossGrace();
-  }
-
-  private void stop(LostShare share) throws ClientException {
-    Pod pod = share.pod();
-    Duration own = pod.asks().manners().grace();
-    Duration grace =
-        own.compareTo(settings.lossTermination()) < 0 ? own : settings.lossTermination();
-    pods.stop(pod.key(), pod.uid(), grace);
-    synchronized (this) {
-      stopped.add(pod.uid());
-    }
-    metrics.shareStopped();
-    String why = why(share);
-    LOG.atWarn()
-        .addKeyValue("pod", pod.key())
-        .addKeyValue("gpu", share.device())
-        .addKeyValue("slot", share.slot())
-        .log("share is stopped: " + why);
-    events.tell(
-        new Regarding("v1", "Pod", pod.key().namespace(), pod.key().name(), pod.uid().value()),
-        true,
-        "DeviceLost",
-        "Stop",
-        why);
-  }
-
-  private static String why(LostShare share) {
-    String what =
-        share.takenBy().isPresent()
-            ? "the kubelet gave it to pod " + share.takenBy().get()
-            : share.heldNow().isEmpty()
-                ? "no holder holds it"
-                : "its holder got " + share.heldNow();
-    return String.format(
-        Locale.ROOT,
-        "Stopped: GPU %s of node %s is not kept for it any more (%s), so another pod may use it."
-            + " %s",
-        share.device(),
-        share.slot().node(),
-        what,
-        share.pod().belonging().owner().isNone()
-            ? "It has no owner that creates it anew: create it again."
-            : "Its owner creates it anew.");
   }
 }

@@ -23,9 +23,8 @@ final class LostSharesTest {
     var lost =
         new LostShares(
             world.ledger,
-            pods,
-            events,
-            Metrics.unseen(),
+            new ShareTermination(
+                pods, events, Metrics.unseen(), HolderSettings.DEFAULT.lossTermination()),
             world,
             world.workers,
             HolderSettings.DEFAULT);
