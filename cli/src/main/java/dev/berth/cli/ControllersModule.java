@@ -18,6 +18,11 @@ import dev.berth.controllers.groups.MissingGroups;
 import dev.berth.controllers.groups.PodReasons;
 import dev.berth.controllers.groups.UnknownPriorityClasses;
 import dev.berth.controllers.holders.HolderKeeper;
+import dev.berth.controllers.holders.HolderSlots;
+import dev.berth.controllers.holders.HolderTimeouts;
+import dev.berth.controllers.holders.HolderWrites;
+import dev.berth.controllers.holders.LostShares;
+import dev.berth.controllers.holders.ShareTermination;
 import dev.berth.controllers.injection.Probes;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.jobs.EvictableJobs;
@@ -104,16 +109,7 @@ record ControllersModule(
       var workers = environment.workers();
       var metrics = environment.counters().controllers();
       return new Keepers(
-          new HolderKeeper(
-              engine.ledger(),
-              clients.writes().holders(),
-              clients.writes().pods(),
-              clients.events(),
-              metrics,
-              engine::deviceOf,
-              cluster,
-              workers,
-              config.holders()),
+          holders(environment, engine, cluster),
           clients
               .writes()
               .probes()
@@ -123,6 +119,28 @@ record ControllersModule(
           new EvictableJobs(engine.ledger(), clients.events(), cluster, workers),
           new CapacityKeeper(clients.writes().capacity(), workers, config.autoscaling()),
           new TemplateKeeper(clients.writes().claimTemplates(), workers));
+    }
+
+    private static HolderKeeper holders(
+        Environment environment, EngineModule engine, ClusterView cluster) {
+      var settings = environment.config().holders();
+      var clients = environment.clients();
+      var workers = environment.workers();
+      var metrics = environment.counters().controllers();
+      var ledger = engine.ledger();
+      var timeouts = new HolderTimeouts(ledger, clients.events(), settings.patience());
+      var writes =
+          new HolderWrites(
+              ledger, clients.writes().holders(), engine::deviceOf, timeouts, settings.doubt());
+      var termination =
+          new ShareTermination(
+              clients.writes().pods(), clients.events(), metrics, settings.lossTermination());
+      return new HolderKeeper(
+          new HolderSlots(ledger, writes, cluster, workers, settings),
+          timeouts,
+          new LostShares(ledger, termination, cluster, workers, settings),
+          cluster,
+          workers);
     }
   }
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// its node in trouble: plans that wait for a holder there are given back, and for a while shares
 /// only join what is held. The while doubles with each trouble of the node, up to ten minutes, and
 /// begins anew when it has had none for as long.
-final class HolderTimeouts {
+public final class HolderTimeouts {
   private static final Logger LOG = LoggerFactory.getLogger(HolderTimeouts.class);
 
   /// Reason of the event on a node.
@@ -50,7 +50,7 @@ final class HolderTimeouts {
   /// Why a holder could not be created when that was tried last.
   private final ConcurrentSkipListMap<SlotKey, String> uncreated = new ConcurrentSkipListMap<>();
 
-  HolderTimeouts(LedgerHolders ledger, EventRecorder events, Duration patience) {
+  public HolderTimeouts(LedgerHolders ledger, EventRecorder events, Duration patience) {
     this.ledger = ledger;
     this.events = events;
     this.patience = patience;

@@ -2,9 +2,6 @@ package dev.berth.controllers.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.InMemoryEvents;
-import dev.berth.controllers.Metrics;
-import dev.berth.controllers.StoppedPods;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.HolderClient;
@@ -32,14 +29,9 @@ final class HolderKeeperTest {
   }
 
   private HolderKeeper keeper(int warm) {
-    return new HolderKeeper(
-        world.ledger,
-        holders,
-        new StoppedPods(),
-        new InMemoryEvents(),
-        Metrics.unseen(),
-        _ -> Resource.NVIDIA,
+    return HolderParts.keeper(
         world,
+        holders,
         world.workers,
         new HolderSettings(
             Duration.ofSeconds(2),

@@ -2,9 +2,6 @@ package dev.berth.controllers.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.InMemoryEvents;
-import dev.berth.controllers.Metrics;
-import dev.berth.controllers.StoppedPods;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.HolderClient;
 import dev.berth.engine.model.Decision;
@@ -60,14 +57,9 @@ class HolderRaceTest {
     private boolean isDeleted;
 
     private final HolderKeeper keeper =
-        new HolderKeeper(
-            world.ledger,
-            this,
-            new StoppedPods(),
-            new InMemoryEvents(),
-            Metrics.unseen(),
-            _ -> Resource.NVIDIA,
+        HolderParts.keeper(
             world,
+            this,
             world.workers.withClock(this::read),
             new HolderSettings(
                 KEEP_IDLE,
