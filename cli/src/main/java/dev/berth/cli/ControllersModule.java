@@ -9,6 +9,9 @@ import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.cycle.SchedulerRefusals;
+import dev.berth.controllers.evictions.EvictionEvents;
+import dev.berth.controllers.evictions.EvictionRefusals;
+import dev.berth.controllers.evictions.EvictionReports;
 import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.grouping.Grouping;
@@ -195,13 +198,13 @@ record ControllersModule(
       var gates =
           new Gates(
               ledger, clients.writes().pods(), workers, config.gates(), nodes::get, brokenGang);
+      var refusals = new EvictionRefusals(ledger, config.evictions().patience(), again);
       var evictions =
           new Evictions(
               ledger,
               clients.writes().pods(),
-              clients.events(),
+              new EvictionReports(new EvictionEvents(ledger, clients.events()), refusals),
               cluster,
-              again,
               workers,
               config.evictions());
       var cycle =
@@ -212,7 +215,8 @@ record ControllersModule(
               new DecisionHandover(gates, evictions, brokenGang),
               new CycleReport(
                   nodes,
-                  new CycleReport.HeldUp(ledger, gates, evictions),
+                  new CycleReport.HeldUp(ledger, gates, refusals),
+                  evictions,
                   reports,
                   keepers.capacity(),
                   environment.counters().cycles()),

@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.controllers.autoscaling.CapacityKeeper;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.cycle.CycleOutcome;
+import dev.berth.controllers.evictions.EvictionRefusals;
 import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.groups.HeldUpGroups;
@@ -19,16 +20,18 @@ import java.util.function.Consumer;
 ///
 /// @param nodes how many there are, as of the last cycle
 /// @param heldUp what else holds groups up
+/// @param evictions hears that a cycle has planned
 /// @param counters hears of every cycle
 record CycleReport(
     AtomicInteger nodes,
     HeldUp heldUp,
+    Evictions evictions,
     ControllersModule.Reports reports,
     CapacityKeeper capacity,
     Consumer<CycleOutcome> counters)
     implements Cycle.CycleListener {
   /// Groups that have a plan and still wait: for a gate, for victims, for new nodes.
-  record HeldUp(Ledger ledger, Gates gates, Evictions evictions) {
+  record HeldUp(Ledger ledger, Gates gates, EvictionRefusals refusals) {
     private SortedMap<GroupKey, Reason> with(SortedMap<GroupKey, Reason> waits) {
       return HeldUpGroups.with(
           waits,
@@ -37,7 +40,7 @@ record CycleReport(
           ledger.provisioning(),
           ledger.unasked(),
           uid ->
-              evictions.refusal(uid).map(no -> new HeldUpGroups.Blocked(no.answer(), no.wayOut())));
+              refusals.refusal(uid).map(no -> new HeldUpGroups.Blocked(no.answer(), no.wayOut())));
     }
   }
 
@@ -47,7 +50,7 @@ record CycleReport(
     var waits = heldUp.with(outcome.waits());
     reports.groups().planned(outcome.snapshot(), waits, outcome.staleSince());
     capacity.planned(outcome.snapshot(), outcome.waits());
-    heldUp.evictions().planned();
+    evictions.planned();
     counters.accept(outcome);
   }
 

@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// What victims and those for whom they leave are told, each naming the other.
-final class EvictionEvents {
+public final class EvictionEvents {
   private final LedgerReader ledger;
   private final EventRecorder events;
 
-  EvictionEvents(LedgerReader ledger, EventRecorder events) {
+  public EvictionEvents(LedgerReader ledger, EventRecorder events) {
     this.ledger = ledger;
     this.events = events;
   }

@@ -1,7 +1,6 @@
 package dev.berth.controllers.evictions;
 
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.KeyedLoop;
@@ -38,7 +37,6 @@ public final class Evictions {
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
   private static final Duration UNTIL_LOOKED_AGAIN = Duration.ofMinutes(1);
   private static final Duration UNTIL_MARKED = Duration.ofMillis(20);
-  private static final int LONGEST_ANSWER = 250;
 
   /// Who waits for his turn is called when it comes; this is for the case that we err in that.
   private static final Duration UNTIL_HIS_TURN = Duration.ofSeconds(5);
@@ -65,30 +63,15 @@ public final class Evictions {
     }
   }
 
-  /// A victim that may not leave: since when, and when he was asked last.
-  private record No(Instant since, Instant last) {}
-
-  /// Why the API server does not evict a pod.
-  ///
-  /// @param answer its words
-  /// @param wayOut what ends that
-  public record Refusal(String answer, String wayOut) {}
-
   private final LedgerPlans ledger;
   private final PodClient pods;
   private final Freshness fresh;
-  private final Runnable news;
   private final Workers workers;
   private final EvictionSettings settings;
   private final TokenBucket budget;
-  private final EvictionEvents notices;
+  private final EvictionEvents events;
+  private final EvictionRefusals refusals;
   private final ConcurrentSkipListMap<PodUid, Asked> asked = new ConcurrentSkipListMap<>();
-
-  /// Outlives the plan of a preemptor, or no patience would ever end.
-  private final ConcurrentSkipListMap<PodUid, No> refused = new ConcurrentSkipListMap<>();
-
-  /// What the API server answered last to the evictions that it refuses or fails to make.
-  private final ConcurrentSkipListMap<PodUid, Refusal> answers = new ConcurrentSkipListMap<>();
 
   /// Who was asked with success and has more time of his own than he is to have.
   private final ConcurrentSkipListSet<PodUid> tooLong = new ConcurrentSkipListSet<>();
@@ -97,24 +80,22 @@ public final class Evictions {
   private final BudgetQueue turns = new BudgetQueue();
   private final KeyedLoop<PodUid> victims;
 
-  /// @param news called when [#refusal] answers otherwise for some pod
   public Evictions(
       LedgerPlans ledger,
       PodClient pods,
-      EventRecorder events,
+      EvictionReports reports,
       Freshness fresh,
-      Runnable news,
       Workers workers,
       EvictionSettings settings) {
     this.ledger = ledger;
     this.pods = pods;
     this.fresh = fresh;
-    this.news = news;
+    this.events = reports.events();
+    this.refusals = reports.refusals();
     this.workers = workers;
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
     this.marks = new PreemptorMarks(ledger, pods, workers);
-    this.notices = new EvictionEvents(ledger, events);
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
@@ -122,8 +103,7 @@ public final class Evictions {
   /// a shorter grace now. Who was chosen before and is still to be asked leaves for what he is
   /// chosen for now.
   public void take(List<Victim> chosen) {
-    Instant forgotten = workers.time().instant().minus(settings.patience());
-    refused.values().removeIf(no -> no.last().isBefore(forgotten));
+    refusals.forgetThoseBefore(workers.time().instant().minus(settings.patience()));
     for (var victim : chosen) {
       if (isNews(victim)) {
         victims.add(victim.uid());
@@ -139,43 +119,6 @@ public final class Evictions {
   /// A cycle has planned: marks of groups without a plan are taken off.
   public void planned() {
     marks.look();
-  }
-
-  /// Of a pod that was asked to leave: why the API server does not evict it, if so. Any thread.
-  public Optional<Refusal> refusal(PodUid uid) {
-    return Optional.ofNullable(answers.get(uid));
-  }
-
-  private void note(Victim victim, ClientException failed) {
-    String asked = "could not evict pod " + victim.pod() + ": ";
-    String answer = String.valueOf(failed.getMessage());
-    answer = answer.startsWith(asked) ? answer.substring(asked.length()) : answer;
-    answer = answer.length() > LONGEST_ANSWER ? answer.substring(0, LONGEST_ANSWER) + "…" : answer;
-    var refusal = new Refusal(answer, wayOut(victim, failed.kind()));
-    if (!refusal.equals(answers.put(victim.uid(), refusal))) {
-      news.run();
-    }
-  }
-
-  private String wayOut(Victim victim, ClientException.Kind kind) {
-    String within = "; another plan is made after " + EvictionEvents.span(settings.patience());
-    return switch (kind) {
-      case NOT_NOW -> {
-        String budget = ledger.budgetOf(victim.uid()).map(key -> " " + key).orElse("");
-        yield "disruption budget" + budget + " allowing a disruption, or time" + within;
-      }
-      case REFUSED ->
-          "the webhook, policy or role that this answer names allowing pods/eviction" + within;
-      case UNREACHABLE, CONFLICT, GONE ->
-          "the API server, or the webhook that this answer names, answering again: Berth asks until"
-              + " it does";
-    };
-  }
-
-  private void answered(PodUid uid) {
-    if (answers.remove(uid) != null) {
-      news.run();
-    }
   }
 
   private boolean isNews(Victim victim) {
@@ -261,12 +204,12 @@ public final class Evictions {
         }
         case NOT_NOW, REFUSED -> refused(victim, failed);
         case UNREACHABLE -> {
-          note(victim, failed);
+          refusals.note(victim, failed);
           asked.computeIfPresent(victim.uid(), (_, ask) -> ask.withoutAnswer());
           throw failed;
         }
         case CONFLICT -> {
-          note(victim, failed);
+          refusals.note(victim, failed);
           throw failed;
         }
       };
@@ -302,14 +245,14 @@ public final class Evictions {
         .addKeyValue("for", victim.beneficiary())
         .addKeyValue("grace", victim.grace())
         .log("evicted");
-    notices.leaves(victim);
+    events.leaves(victim);
     return isOnHisWay(victim);
   }
 
   /// As of now.
   private Asked isOnHisWay(Victim victim) {
-    refused.remove(victim.uid());
-    answered(victim.uid());
+    refusals.restart(victim.uid());
+    refusals.end(victim.uid());
     var ask = new Asked(victim, workers.time().instant(), false);
     asked.put(victim.uid(), ask);
     return ask;
@@ -332,14 +275,13 @@ public final class Evictions {
 
   private Next refused(Victim victim, ClientException why) throws ClientException {
     Instant now = workers.time().instant();
-    note(victim, why);
-    var no =
-        refused.merge(victim.uid(), new No(now, now), (before, _) -> new No(before.since(), now));
-    if (now.isBefore(no.since().plus(settings.patience()))) {
+    refusals.note(victim, why);
+    Instant since = refusals.since(victim.uid(), now);
+    if (now.isBefore(since.plus(settings.patience()))) {
       throw why; // the loop asks again
     }
     if (victim.againstBudgets() && why.kind() == ClientException.Kind.NOT_NOW) {
-      return against(victim, Duration.between(no.since(), now), why);
+      return against(victim, Duration.between(since, now), why);
     }
     Instant until = now.plus(settings.spare());
     int plans = ledger.keep(victim.uid(), until).size();
@@ -349,9 +291,9 @@ public final class Evictions {
         .addKeyValue("plans", plans)
         .addKeyValue("why", why.getMessage())
         .log("victim may not leave: given up");
-    notices.mayNotLeave(
-        victim, Duration.between(no.since(), now), String.valueOf(why.getMessage()), until);
-    refused.remove(victim.uid());
+    events.mayNotLeave(
+        victim, Duration.between(since, now), String.valueOf(why.getMessage()), until);
+    refusals.restart(victim.uid());
     return switch (victim.cause()) {
       case MAX_RUNTIME -> Next.at(now.plus(UNTIL_LOOKED_AGAIN)); // the planner names it again
       case STALE, RECLAIM, PREEMPT, CONSOLIDATE -> settled(victim.uid());
@@ -371,7 +313,7 @@ public final class Evictions {
         .addKeyValue("grace", victim.grace())
         .addKeyValue("why", why.getMessage())
         .log("deleted against a disruption budget");
-    notices.leavesAgainstBudgets(victim, refusedFor, String.valueOf(why.getMessage()));
+    events.leavesAgainstBudgets(victim, refusedFor, String.valueOf(why.getMessage()));
     return Next.at(dueBy(victim, isOnHisWay(victim).since()));
   }
 
@@ -399,7 +341,7 @@ public final class Evictions {
           .addKeyValue("node", pod.life().node())
           .addKeyValue("since", ask.since())
           .log("victim is there still though its grace is over");
-      notices.isThereStill(ask.victim(), pod, Duration.between(ask.since(), now));
+      events.isThereStill(ask.victim(), pod, Duration.between(ask.since(), now));
       asked.put(pod.uid(), new Asked(ask.victim(), ask.since(), true));
     }
     return Next.at(now.plus(UNTIL_LOOKED_AGAIN));
@@ -408,16 +350,16 @@ public final class Evictions {
   /// Nobody asks him any more.
   private Next settled(PodUid uid) {
     tooLong.remove(uid);
-    refused.remove(uid);
+    refusals.restart(uid);
     asked.remove(uid);
-    answered(uid);
+    refusals.end(uid);
     return Next.done();
   }
 
   /// What he was to leave for is no more, unless he was chosen for something else meanwhile.
   private Next dropped(Asked ask) {
     if (asked.remove(ask.victim().uid(), ask)) {
-      answered(ask.victim().uid());
+      refusals.end(ask.victim().uid());
     }
     return Next.done();
   }

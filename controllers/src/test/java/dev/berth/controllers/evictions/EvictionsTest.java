@@ -31,21 +31,25 @@ final class EvictionsTest {
   private static final String EIGHT =
       "containers: [{name: 'main', resources: {limits: {'nvidia.com/gpu': '8'}}}]";
 
+  private static final EvictionSettings SETTINGS =
+      new EvictionSettings(
+          1, 2, Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofSeconds(10));
+
   private final World world = new World().node("n1", 8);
   private final EvictingPods pods = new EvictingPods();
   private final List<String> guarded = new ArrayList<>();
   private final InMemoryEvents events = new InMemoryEvents();
   private int news;
+  private final EvictionRefusals refusals =
+      new EvictionRefusals(world.ledger, SETTINGS.patience(), () -> news++);
   private final Evictions evictions =
       new Evictions(
           world.ledger,
           pods,
-          events,
+          new EvictionReports(new EvictionEvents(world.ledger, events), refusals),
           world,
-          () -> news++,
           world.workers,
-          new EvictionSettings(
-              1, 2, Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofSeconds(10)));
+          SETTINGS);
 
   @Test
   void noMoreAreAskedThanTheBudgetAllows() {
@@ -256,9 +260,9 @@ final class EvictionsTest {
     beneficiaryWaits();
     evictions.take(planned());
     seconds(0.1);
-    assertThat(evictions.refusal(uid))
+    assertThat(refusals.refusal(uid))
         .contains(
-            new Evictions.Refusal(
+            new EvictionRefusals.Refusal(
                 "a budget keeps a",
                 "disruption budget default/quorum allowing a disruption, or time; another plan is"
                     + " made after 30s"));
@@ -267,10 +271,10 @@ final class EvictionsTest {
     assertThat(pods.evicted).hasSize(2);
     assertThat(news).as("the same answer").isEqualTo(1);
     seconds(3);
-    assertThat(evictions.refusal(uid).orElseThrow().wayOut())
+    assertThat(refusals.refusal(uid).orElseThrow().wayOut())
         .startsWith("the webhook, policy or role that this answer names");
     seconds(10);
-    assertThat(evictions.refusal(uid)).as("it leaves").isEmpty();
+    assertThat(refusals.refusal(uid)).as("it leaves").isEmpty();
     assertThat(news).isEqualTo(3);
   }
 
@@ -527,7 +531,14 @@ final class EvictionsTest {
     var many = new EvictingPods();
     var unhurried =
         new Evictions(
-            world.ledger, many, events, world, () -> {}, world.workers, EvictionSettings.DEFAULT);
+            world.ledger,
+            many,
+            new EvictionReports(
+                new EvictionEvents(world.ledger, events),
+                new EvictionRefusals(world.ledger, EvictionSettings.DEFAULT.patience(), () -> {})),
+            world,
+            world.workers,
+            EvictionSettings.DEFAULT);
     many.whileAsking =
         () -> {
           many.whileAsking = () -> {};
