@@ -8,6 +8,7 @@ import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.cycle.CycleLoop;
 import dev.berth.controllers.cycle.SchedulerRefusals;
 import dev.berth.controllers.evictions.EvictionEvents;
 import dev.berth.controllers.evictions.EvictionRefusals;
@@ -177,6 +178,7 @@ record ControllersModule(
   /// Plan, and bring plans to the pods.
   record Planning(
       Cycle cycle,
+      CycleLoop cycles,
       Gates gates,
       Evictions evictions,
       SchedulerRefusals refusals,
@@ -211,7 +213,6 @@ record ControllersModule(
           new Cycle(
               ledger,
               engine.policy(),
-              cluster,
               new DecisionHandover(gates, evictions, brokenGang),
               new CycleReport(
                   nodes,
@@ -220,11 +221,13 @@ record ControllersModule(
                   reports,
                   keepers.capacity(),
                   environment.counters().cycles()),
-              workers,
+              workers.time(),
               config.cycle());
-      again.to(cycle::changedBesides);
+      var cycles = new CycleLoop(cycle, cluster, workers, config.cycle());
+      again.to(cycles::changedBesides);
       return new Planning(
           cycle,
+          cycles,
           gates,
           evictions,
           new SchedulerRefusals(ledger, workers, config.cycle().veto(), brokenGang),
@@ -295,7 +298,7 @@ record ControllersModule(
 
   /// The ledger changed. Cheap; any thread.
   void changed() {
-    planning.cycle().changed();
+    planning.cycles().changed();
     planning.gates().changed();
     keepers.holders().changed();
     keepers.probes().ifPresent(Probes::changed);
@@ -307,7 +310,7 @@ record ControllersModule(
   /// @param fresh whether every watch is delivered and alive
   void start(Freshness fresh) {
     cluster.start(fresh);
-    planning.cycle().start();
+    planning.cycles().start();
     keepers.auditor().start();
     keepers.probes().ifPresent(Probes::start);
   }
@@ -315,7 +318,7 @@ record ControllersModule(
   /// Plans no more.
   void stop() {
     cluster.stop();
-    planning.cycle().stop();
+    planning.cycles().stop();
     keepers.auditor().stop();
     planning.gates().stop();
     planning.requeuer().stop();
@@ -341,7 +344,7 @@ record ControllersModule(
   /// @return a sentence for those who look
   Optional<String> stuck(Duration bound) {
     return planning
-        .cycle()
+        .cycles()
         .age()
         .filter(age -> !cluster.isStopping() && age.compareTo(bound) > 0)
         .map(age -> "no plan came to its end for " + age.toSeconds() + " s");

@@ -106,7 +106,7 @@ public final class Wiring {
     engine.changes().to(() -> changed(controllers, extender));
     var metrics = environment.counters().controllers();
     metrics.shares(engine::shares);
-    metrics.planAge(controllers.planning().cycle()::age);
+    metrics.planAge(controllers.planning().cycles()::age);
     return new Wiring(environment, engine, controllers, extender, untrue);
   }
 

@@ -2,6 +2,7 @@ package dev.berth.cli.bench;
 
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.cycle.CycleLoop;
 import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.cycle.CycleSettings;
 import dev.berth.controllers.loop.VirtualThreads;
@@ -55,12 +56,15 @@ final class ArrivalDelays implements Cycle.DecisionSink, Cycle.CycleListener {
         () -> BenchCluster.NOW.plusSeconds(60).plusNanos(System.nanoTime() - began);
     try (var workers = new VirtualThreads("arrivals", time, PATIENCE)) {
       var cycle =
-          new Cycle(
-              world.ledger(),
-              Cycle.PlanningPolicy.by(new Planner(PlannerSettings.DEFAULT)),
+          new CycleLoop(
+              new Cycle(
+                  world.ledger(),
+                  Cycle.PlanningPolicy.by(new Planner(PlannerSettings.DEFAULT)),
+                  this,
+                  this,
+                  workers.time(),
+                  CycleSettings.DEFAULT),
               Freshness.always(),
-              this,
-              this,
               workers,
               CycleSettings.DEFAULT);
       world.tell(cycle::changed);

@@ -1,7 +1,5 @@
 package dev.berth.controllers.cycle;
 
-import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.MaxRuntimes;
 import dev.berth.engine.Planner;
 import dev.berth.engine.SearchEffort;
@@ -21,6 +19,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,34 +27,14 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Waits for a change, plans, assumes, hands over.
-///
-/// [#changed] may be called by any thread and any number of times: changes that come while a cycle
-/// runs or is due are taken by the next one. Nothing happens before the watches are fresh.
-///
-/// What fits now never waits for a search: a change is followed by a plan that leaves wide searches
-/// for those who might leave where they stand ([SearchEffort#AT_ONCE]). These go on between such
-/// plans, a slice at a time, each over what is known when it begins.
+/// One planning cycle: gives back what lapsed, plans where anything calls for it, assumes, hands
+/// over. When it comes is up to [CycleLoop]. Of the planning thread, but for what says otherwise.
 public final class Cycle {
   private static final Logger LOG = LoggerFactory.getLogger(Cycle.class);
-
-  /// How often a blind cycle looks whether its eyes are back, and an idle one for lapsed plans.
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
-
-  /// Changes that belong together, such as a pod's end and its successor, come within 2 ms.
-  private static final int PART_WHEN_QUIET = 2;
-
-  /// So many slices in a row are dropped for changes; the next one comes to its end.
-  private static final int MOST_DROPPED = 4;
-
-  /// After a slice of a search the next one rests so many times as long: searches use a fifth of
-  /// one core.
-  private static final int SEARCH_REST = 4;
 
   /// Where decisions go. Called by the planning thread: must not block.
   public interface DecisionSink {
@@ -68,37 +47,38 @@ public final class Cycle {
     void lapsed(List<Assumed> plans);
   }
 
+  /// What one cycle came to, and what follows from it.
+  sealed interface Result {
+    /// A change came meanwhile, which is planned first.
+    record Dropped() implements Result {}
+
+    /// Nothing called for a plan.
+    record Unneeded() implements Result {}
+
+    /// @param nextLook when time alone changes something; `MAX` = never
+    /// @param movedOn whether the cluster changed meanwhile, and the plan was not assumed as a
+    ///   whole
+    /// @param searches whether wide searches go on
+    record CarriedOut(Instant nextLook, boolean movedOn, boolean searches) implements Result {}
+  }
+
   private final LedgerPlans ledger;
   private final PlanningPolicy policy;
-  private final Freshness fresh;
   private final DecisionSink sink;
   private final CycleListener listener;
-  private final UsageAccounting accounting;
-  private final Workers workers;
+  private final InstantSource time;
   private final CycleSettings settings;
-  private final PlanningAllowance allowance;
-  private final MoveHistory moves; // of the planning thread
-  private final AtomicBoolean due = new AtomicBoolean();
-  private final AtomicBoolean searchDue = new AtomicBoolean();
+  private final UsageAccounting accounting;
+  private final MoveHistory moves;
+  private final WatchedGroups roll;
   private final AtomicBoolean besides = new AtomicBoolean();
-  private final ReentrantLock planning = new ReentrantLock();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
-  private final WatchedGroups roll; // of the planning thread
-  private volatile long plannedVersion = -1;
-  private Instant nextLook = Instant.MAX; // of the planning thread
-  private boolean somebodyWaited; // the same: in the last plan
-  private volatile Instant rested = Instant.MIN;
-  private volatile Instant ended = Instant.MAX; // the last cycle; MAX = not started
-  private Instant searchFrom = Instant.MIN; // of the planning thread
-  private boolean searches; // of the planning thread: in the last plan
-  private boolean searchesOn; // of the planning thread: after the last slice
-  private int dropped; // of the planning thread: slices in a row
-  private volatile boolean stopped;
-  private long failures;
-  private List<Queue> queues = List.of(); // of the planning thread: in the last plan
-  private boolean blind = true; // of the planning thread
+  private long plannedVersion = -1;
+  private Instant nextLook = Instant.MAX;
+  private boolean somebodyWaited; // in the last plan
+  private List<Queue> queues = List.of(); // in the last plan
   private volatile boolean settled; // what is beyond what queues may have was given back once
-  private boolean watchful; // the same: staleness has been looked at before
+  private boolean watchful; // staleness has been looked at before
 
   /// The planner, and which groups run below their minimum.
   public interface PlanningPolicy {
@@ -163,193 +143,48 @@ public final class Cycle {
   public Cycle(
       LedgerPlans ledger,
       PlanningPolicy policy,
-      Freshness fresh,
       DecisionSink sink,
       CycleListener listener,
-      Workers workers,
+      InstantSource time,
       CycleSettings settings) {
     this.ledger = ledger;
     this.policy = policy;
     this.roll = new WatchedGroups(policy::isStale);
-    this.fresh = fresh;
     this.sink = sink;
     this.listener = listener;
     this.accounting =
         new UsageAccounting(ledger, policy::accounts, listener::kept, settings.accounting());
-    this.workers = workers;
+    this.time = time;
     this.settings = settings;
     this.moves = new MoveHistory(settings.moves());
-    this.allowance = new PlanningAllowance(settings.longestPause());
-  }
-
-  /// Starts the heartbeat that looks for lapsed plans and passed graces when nothing changes.
-  public void start() {
-    ended = workers.time().instant();
-    changed();
-    heartbeat();
-  }
-
-  public void stop() {
-    stopped = true;
   }
 
   /// Whether all has been looked at once since the start, and plans were given back that queues may
-  /// not have any more: others made them, and nobody may be bound by them before.
+  /// not have any more: others made them, and nobody may be bound by them before. Any thread.
   public boolean isSettled() {
     return settled;
   }
 
-  /// How long ago a cycle came to its end last, be it that there was nothing to plan: about a
-  /// second at the most where all is well. A planner that hangs, or fails each time, shows here.
-  /// Empty = not started.
-  public Optional<Duration> age() {
-    var last = ended;
-    return last.equals(Instant.MAX)
-        ? Optional.empty()
-        : Optional.of(Duration.between(last, workers.time().instant()));
-  }
-
-  private void heartbeat() {
-    if (!stopped) {
-      changed();
-      workers.at(workers.time().instant().plus(LOOK_AGAIN), this::heartbeat);
-    }
-  }
-
-  /// Something changed: a cycle comes soon.
-  public void changed() {
-    if (!stopped && due.compareAndSet(false, true)) {
-      workers.at(next(), this::cycle);
-    }
-  }
-
-  /// Something changed that the ledger does not show, and somebody is to be told of: a cycle plans
-  /// soon, though nothing else changed.
-  public void changedBesides() {
+  /// Something changed that the ledger does not show, and somebody is to be told of: the next cycle
+  /// plans, though nothing else changed. Any thread.
+  void planBesides() {
     besides.set(true);
-    changed();
   }
 
-  /// A change after a quiet time is planned after a part of the pause, with the changes that come
-  /// with it. In a stream of changes cycles begin a whole pause after the last one ended.
-  private Instant next() {
-    var soon = workers.time().instant().plus(settings.pause().dividedBy(PART_WHEN_QUIET));
-    return rested.isAfter(soon) ? rested : soon;
+  /// The next cycle plans, whatever the last one came to.
+  void planAnew() {
+    plannedVersion = -1;
   }
 
-  private void rest(Instant since) {
-    var now = workers.time().instant();
-    var rest = allowance.rest(since, now);
-    rested = now.plus(rest.compareTo(settings.pause()) > 0 ? rest : settings.pause());
+  /// Whether the ledger changed since the last plan.
+  boolean isOutdated() {
+    return ledger.version() != plannedVersion;
   }
 
-  private void cycle() {
-    planning.lock();
-    try {
-      if (workers.time().instant().isBefore(rested)) { // it was called for by the last cycle itself
-        workers.at(rested, this::cycle);
-        return;
-      }
-      due.set(false);
-      guarded(() -> {
-        if (!stopped && canSee()) {
-          var now = workers.time().instant();
-          plan(now, SearchEffort.AT_ONCE);
-          rest(now);
-        }
-      });
-    } finally {
-      planning.unlock();
-    }
-  }
-
-  private void searchGoesOn() {
-    if (!stopped && searchDue.compareAndSet(false, true)) {
-      var now = workers.time().instant();
-      workers.at(searchFrom.isAfter(now) ? searchFrom : now, this::search);
-    }
-  }
-
-  /// One slice. What changed before it began is planned first, and a change that comes meanwhile
-  /// does not wait for its end: the slice is dropped, and goes on later with what it came to.
-  private void search() {
-    planning.lock();
-    try {
-      searchesOn = false;
-      guarded(() -> {
-        if (!stopped && canSee()) {
-          var began = workers.time().instant();
-          slice(began);
-          var end = workers.time().instant();
-          var rest = Duration.between(began, end).multipliedBy(SEARCH_REST);
-          searchFrom = end.plus(atMost(settings.longestPause(), rest));
-          var changePlanned = end.plus(settings.pause()).plus(settings.pause());
-          if (dropped > 0 && searchFrom.isBefore(changePlanned)) {
-            searchFrom = changePlanned;
-          }
-          searchesOn = searches;
-        }
-      });
-    } finally {
-      // not before: the next slice is called for once the rest of this one is known
-      searchDue.set(false);
-      if (searchesOn) {
-        searchGoesOn();
-      }
-      planning.unlock();
-    }
-  }
-
-  private void slice(Instant now) {
-    if (ledger.version() != plannedVersion) {
-      plan(now, SearchEffort.AT_ONCE);
-    }
-    boolean mayDrop = dropped < MOST_DROPPED;
-    boolean comesToItsEnd = !(mayDrop && due.get()) && plan(now, SearchEffort.A_SLICE, mayDrop);
-    dropped = comesToItsEnd ? 0 : dropped + 1;
-  }
-
-  private static Duration atMost(Duration most, Duration duration) {
-    return duration.compareTo(most) > 0 ? most : duration;
-  }
-
-  private void guarded(Runnable work) {
-    try {
-      work.run();
-      ended = workers.time().instant();
-    } catch (RuntimeException ours) {
-      failures++;
-      plannedVersion = -1;
-      rested = workers.time().instant().plus(settings.longestPause()); // no hot loop over the same
-      LOG.atError().addKeyValue("failures", failures).setCause(ours).log("cycle dropped");
-    }
-  }
-
-  /// Tells when sight is lost, and when it is back.
-  private boolean canSee() {
-    boolean sees = fresh.isFresh();
-    if (sees == blind) {
-      blind = !sees;
-      if (blind) {
-        LOG.atWarn()
-            .addKeyValue("missing", fresh.whatIsMissing())
-            .log("watches are not fresh: nothing is planned until they are");
-      } else {
-        LOG.atInfo().log("watches are fresh: plans");
-      }
-    }
-    return sees;
-  }
-
-  private void plan(Instant now, SearchEffort effort) {
-    boolean _ = plan(now, effort, false);
-  }
-
-  /// One cycle: give back what lapsed, plan if anything calls for it, see to the books.
+  /// Gives back what lapsed and plans if anything calls for it.
   ///
-  /// @param mayDrop whether a change that comes meanwhile ends it
-  /// @return whether it came to its end
-  private boolean plan(Instant now, SearchEffort effort, boolean mayDrop) {
+  /// @param due whether something else is due by now, and the plan may be dropped; asked often
+  Result plan(Instant now, SearchEffort effort, BooleanSupplier due) {
     giveBackLapsed(now);
     giveBackCollapsed();
     if (!watchful) {
@@ -361,22 +196,30 @@ public final class Cycle {
     boolean toBeTold = besides.getAndSet(false);
     boolean somethingChanged =
         toBeTold || version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
-    boolean comesToItsEnd = true;
-    if (somethingChanged || effort == SearchEffort.A_SLICE) {
-      comesToItsEnd = plan(now, version, timeIsUp, effort, mayDrop);
+    if (!somethingChanged && effort != SearchEffort.A_SLICE) {
+      return new Result.Unneeded();
     }
-    if (toBeTold && !comesToItsEnd) {
-      besides.set(true);
+    var found = plan(now, timeIsUp, effort, due);
+    if (found.isEmpty()) {
+      if (toBeTold) {
+        besides.set(true);
+      }
+      return new Result.Dropped();
     }
-    accounting.keep(now);
-    return comesToItsEnd;
+    return carryOut(found.get(), version, now);
   }
 
-  /// Snapshot, plan, assume, hand over.
-  ///
-  /// @return whether it came to its end
-  private boolean plan(
-      Instant now, long version, boolean timeIsUp, SearchEffort effort, boolean mayDrop) {
+  /// Sees to the books, at their pace.
+  void keepAccounts(Instant now) {
+    accounting.keep(now);
+  }
+
+  /// A plan, and the snapshot that it is made for.
+  private record Found(Plan plan, Snapshot snapshot) {}
+
+  /// @return empty where it was dropped
+  private Optional<Found> plan(
+      Instant now, boolean timeIsUp, SearchEffort effort, BooleanSupplier due) {
     var seen = ledger.snapshot(now);
     var snapshot =
         accounting.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
@@ -385,16 +228,16 @@ public final class Cycle {
     watchStaleness(snapshot.now());
     // Most changes of a busy cluster are bindings and ends: nothing to decide while nobody waits.
     somebodyWaited = roll.somebodyWaits();
-    var found =
+    var plan =
         timeIsUp || somebodyWaited || !staleSince.isEmpty()
-            ? policy.plan(() -> mayDrop && due.get(), snapshot, staleSince, effort)
+            ? policy.plan(due, snapshot, staleSince, effort)
             : Optional.of(nothingToDecide(snapshot));
-    found.ifPresent(plan -> carryOut(plan, snapshot, version, now));
-    return found.isPresent();
+    return plan.map(made -> new Found(made, snapshot));
   }
 
-  private void carryOut(Plan plan, Snapshot snapshot, long version, Instant now) {
-    lookAgain(plan.nextLook());
+  private Result carryOut(Found found, long version, Instant now) {
+    var plan = found.plan();
+    nextLook = plan.nextLook();
     var waits = new TreeMap<GroupKey, Reason>();
     var withdrawn = new ArrayList<Decision.Withdraw>();
     var reserves = new ArrayList<Decision.Reserve>();
@@ -410,33 +253,17 @@ public final class Cycle {
     plannedVersion = movedOn ? -1 : version;
     listener.planned(
         new CycleOutcome(
-            snapshot,
+            found.snapshot(),
             plan,
             waits,
             new TreeMap<>(staleSince),
-            Duration.between(now, workers.time().instant())));
-    if (movedOn) {
-      changed();
-    }
-    searches = plan.searches();
-    if (searches) {
-      searchGoesOn();
-    }
+            Duration.between(now, time.instant())));
+    return new Result.CarriedOut(plan.nextLook(), movedOn, plan.searches());
   }
 
   private Plan nothingToDecide(Snapshot snapshot) {
     var nextEnd = MaxRuntimes.nextEnd(roll.mortal(), snapshot.now());
     return new Plan(snapshot.version(), snapshot.now(), List.of(), nextEnd);
-  }
-
-  /// A cycle comes when time alone changes something. What has passed already is looked at by the
-  /// next heartbeat.
-  private void lookAgain(Instant when) {
-    boolean news = !when.equals(nextLook);
-    nextLook = when;
-    if (news && when.isAfter(workers.time().instant()) && !when.equals(Instant.MAX)) {
-      workers.at(when, this::changed);
-    }
   }
 
   /// In line for room in the order of the plan: a deadline is a place in it.

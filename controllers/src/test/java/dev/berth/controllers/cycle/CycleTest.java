@@ -45,13 +45,16 @@ final class CycleTest {
   private List<Withdrawn> excess = List.of();
   private Instant nextLook = Instant.MAX;
   private boolean fails;
-  private final Cycle cycle =
-      new Cycle(
-          world.ledger,
-          new StalePolicy(),
+  private final CycleLoop cycle =
+      new CycleLoop(
+          new Cycle(
+              world.ledger,
+              new StalePolicy(),
+              new IgnoredDecisions(),
+              new Listener(),
+              world.workers.time(),
+              CycleSettings.DEFAULT),
           world,
-          new IgnoredDecisions(),
-          new Listener(),
           world.workers,
           CycleSettings.DEFAULT);
 

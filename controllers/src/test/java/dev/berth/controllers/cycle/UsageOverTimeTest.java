@@ -220,8 +220,17 @@ final class UsageOverTimeTest {
           }
         };
     var cycle =
-        new Cycle(
-            world.ledger, policy, world, new IgnoredDecisions(), listener, world.workers, settings);
+        new CycleLoop(
+            new Cycle(
+                world.ledger,
+                policy,
+                new IgnoredDecisions(),
+                listener,
+                world.workers.time(),
+                settings),
+            world,
+            world.workers,
+            settings);
     world.changed.add(cycle::changed);
     cycle.start();
     turn(Duration.ofMillis(100));
