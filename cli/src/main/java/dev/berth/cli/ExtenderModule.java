@@ -9,6 +9,7 @@ import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.verbs.Adoption;
+import dev.berth.extender.verbs.BindClock;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.BindVerb;
 import dev.berth.extender.verbs.BoundInLedger;
@@ -95,8 +96,7 @@ record ExtenderModule(Verbs verbs) {
         new Adoption(engine.ledger(), shared.pods(), engine.ungated(), timer, settings.adoption()),
         shared.barrier(),
         new ApiBindings(environment.clients().writes().pods(), environment.workers(), untrue),
-        settings,
-        timer,
+        new BindClock(timer, settings),
         context);
   }
 

@@ -12,7 +12,6 @@ import dev.berth.engine.model.WrittenPlan;
 import dev.berth.engine.placement.NodeRules;
 import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.barrier.BarrierResult;
-import dev.berth.extender.barrier.Timer;
 import dev.berth.extender.verbs.BindRequests.BindRequest;
 import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
@@ -37,8 +36,7 @@ public final class BindVerb {
   private final Adoption adoption;
   private final Barrier barrier;
   private final Bindings bindings;
-  private final BindSettings settings;
-  private final Timer later;
+  private final BindClock clock;
   private final VerbContext context;
 
   private final BindRequests requests = new BindRequests();
@@ -50,17 +48,15 @@ public final class BindVerb {
       Adoption adoption,
       Barrier barrier,
       Bindings bindings,
-      BindSettings settings,
-      Timer later,
+      BindClock clock,
       VerbContext context) {
     this.ledger = ledger;
     this.adoption = adoption;
     this.barrier = barrier;
     this.bindings = bindings;
-    this.settings = settings;
-    this.later = later;
+    this.clock = clock;
     this.context = context;
-    this.coalescer = new Coalescer(later, settings.coalescer(), this::lookAgain);
+    this.coalescer = new Coalescer(clock.timer(), clock.limits().coalescer(), this::lookAgain);
   }
 
   /// Never completes exceptionally. Completes on the caller's thread, the alarm's, that of the last
@@ -71,7 +67,7 @@ public final class BindVerb {
       context.tally().counted(OutcomeCounter.Verb.BIND, VerbOutcome.NOT_READY);
       return CompletableFuture.completedStage(new BindAnswer(Readiness.sentence(missing.get())));
     }
-    var request = new BindRequest(question, later.instant());
+    var request = new BindRequest(question, clock.timer().instant());
     var begun = requests.begin(request);
     begun.replaced().ifPresent(this::replaced);
     if (begun.runs()) {
@@ -169,7 +165,7 @@ public final class BindVerb {
     var look = new Look(request, admitted, adopted, waitingBinds.changes());
     Optional<Pod> pod = ledger.pod(question.uid());
     if (pod.isEmpty()) {
-      park(look, settings.strangerPatience(), "the pod is not known");
+      park(look, clock.limits().strangerPatience(), "the pod is not known");
       return;
     }
     if (!pod.get().key().equals(question.pod())) {
@@ -193,11 +189,11 @@ public final class BindVerb {
         }
       }
       case BindCommit.AwaitsHolders _ ->
-          park(look, settings.patience(), "the holders of its devices have not reported");
+          park(look, clock.limits().patience(), "the holders of its devices have not reported");
       case BindCommit.AwaitsVictims _ ->
-          park(look, settings.patience(), "those who make way for it are still to be asked");
+          park(look, clock.limits().patience(), "those who make way for it are still to be asked");
       case BindCommit.AwaitsBlock _ ->
-          park(look, settings.patience(), "the minimum of its group is to start first");
+          park(look, clock.limits().patience(), "the minimum of its group is to start first");
       case BindCommit.AlreadyBound() -> lookUp(request, pod);
       case BindCommit.Refused(BindCommit.Why why, _) -> refused(look, pod, why);
     }
@@ -241,7 +237,7 @@ public final class BindVerb {
   private void park(Look look, Duration patience, String whatFor) {
     BindRequest request = look.request();
     var deadline = request.since.plus(patience);
-    if (!later.instant().isBefore(deadline)) {
+    if (!clock.timer().instant().isBefore(deadline)) {
       turnAway(look, VerbOutcome.LATE, whatFor);
       return;
     }
@@ -250,7 +246,7 @@ public final class BindVerb {
       coalescer.poke();
     }
     if (added.needsAlarm()) {
-      later.at(deadline, () -> lookOnceMore(request));
+      clock.timer().at(deadline, () -> lookOnceMore(request));
     }
     if (!requests.isAtWork(request)) { // replaced on the way: nobody would take it out
       waitingBinds.take(request);
@@ -379,7 +375,7 @@ public final class BindVerb {
   /// The place stays taken until the pod is seen, or comes again. But kube-scheduler may come no
   /// more, and the pod may show nothing: so not for ever.
   private void doubt(BindRequest request) {
-    ledger.doubt(request.question.uid(), later.instant().plus(settings.adoption()));
+    ledger.doubt(request.question.uid(), clock.timer().instant().plus(clock.limits().adoption()));
   }
 
   private void end(BindRequest request, VerbOutcome outcome, String sentence) {

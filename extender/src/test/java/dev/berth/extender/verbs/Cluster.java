@@ -108,7 +108,8 @@ public final class Cluster {
     this.prioritize = new PrioritizeVerb(cases, snapshots, ungated, context);
     this.preempt = new PreemptVerb(cases, snapshots, ungated, context);
     var adoption = new Adoption(ledger, cases, ungated, later, settings.adoption());
-    this.bind = new BindVerb(ledger, adoption, barrier, bindings, settings, later, context);
+    this.bind =
+        new BindVerb(ledger, adoption, barrier, bindings, new BindClock(later, settings), context);
     told.add(bind);
   }
 
