@@ -12,6 +12,7 @@ import dev.berth.extender.verbs.Adoption;
 import dev.berth.extender.verbs.BindClock;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.BindVerb;
+import dev.berth.extender.verbs.BindWriter;
 import dev.berth.extender.verbs.BoundInLedger;
 import dev.berth.extender.verbs.FilterVerb;
 import dev.berth.extender.verbs.Offers;
@@ -91,12 +92,15 @@ record ExtenderModule(Verbs verbs) {
             config.cycle().deadline(),
             BindSettings.DEFAULT.coalescer());
     var timer = environment.timer();
+    var clock = new BindClock(timer, settings);
+    var bindings =
+        new ApiBindings(environment.clients().writes().pods(), environment.workers(), untrue);
     return new BindVerb(
         engine.ledger(),
         new Adoption(engine.ledger(), shared.pods(), engine.ungated(), timer, settings.adoption()),
         shared.barrier(),
-        new ApiBindings(environment.clients().writes().pods(), environment.workers(), untrue),
-        new BindClock(timer, settings),
+        new BindWriter(engine.ledger(), bindings, clock),
+        clock,
         context);
   }
 

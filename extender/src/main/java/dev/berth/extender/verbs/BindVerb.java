@@ -6,7 +6,6 @@ import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.engine.placement.NodeRules;
@@ -21,7 +20,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 /// The one verb that acts: checks the plan under the ledger's lock, waits for the rest of the gang,
 /// checks again, writes one Binding that carries the devices, and tells the ledger.
@@ -35,7 +33,7 @@ public final class BindVerb {
   private final LedgerBindings ledger;
   private final Adoption adoption;
   private final Barrier barrier;
-  private final Bindings bindings;
+  private final BindWriter writer;
   private final BindClock clock;
   private final VerbContext context;
 
@@ -47,13 +45,13 @@ public final class BindVerb {
       LedgerBindings ledger,
       Adoption adoption,
       Barrier barrier,
-      Bindings bindings,
+      BindWriter writer,
       BindClock clock,
       VerbContext context) {
     this.ledger = ledger;
     this.adoption = adoption;
     this.barrier = barrier;
-    this.bindings = bindings;
+    this.writer = writer;
     this.clock = clock;
     this.context = context;
     this.coalescer = new Coalescer(clock.timer(), clock.limits().coalescer(), this::lookAgain);
@@ -312,70 +310,29 @@ public final class BindVerb {
       return;
     }
     var _ =
-        called(() -> bindings.bind(pod.key(), pod.uid(), place.node(), annotations))
-            .thenAccept(outcome -> written(request, place, outcome))
+        writer
+            .write(pod, place, annotations)
+            .thenAccept(written -> end(request, written.outcome(), written.sentence()))
             .exceptionally(internalError -> { // written or not
-              doubt(request);
+              writer.doubt(pod.uid());
               fault(request, internalError);
               return null;
             });
   }
 
-  private static CompletionStage<Bindings.Outcome> called(
-      Supplier<CompletionStage<Bindings.Outcome>> call) {
-    try {
-      return call.get();
-    } catch (RuntimeException internalError) {
-      return CompletableFuture.failedStage(internalError);
-    }
-  }
-
-  private void written(BindRequest request, Placement place, Bindings.Outcome outcome) {
-    PodUid uid = request.question.uid();
-    switch (outcome) {
-      case Bindings.Outcome.Bound() -> {
-        ledger.confirm(uid, place);
-        end(request, VerbOutcome.WRITTEN, "");
-      }
-      case Bindings.Outcome.Refused(String sentence) -> {
-        ledger.release(uid);
-        end(request, VerbOutcome.WRITE_FAILED, sentence);
-      }
-      case Bindings.Outcome.Unsure(String sentence) -> {
-        doubt(request);
-        end(request, VerbOutcome.UNSURE, sentence);
-      }
-    }
-  }
-
-  /// The ledger believes that it is bound there. kube-scheduler keeps the place of a pod for ever
-  /// once it heard that, and asks no more: so it must be true still, and etcd may have gone back to
-  /// an earlier state, of which we hear later.
+  /// The ledger believes that it is bound there, and the API server is asked.
   private void lookUp(BindRequest request, Pod pod) {
     if (!requests.startWriting(request)) {
       return;
     }
     var _ =
-        called(() -> bindings.look(pod.key(), pod.uid(), request.question.node()))
-            .thenAccept(outcome -> {
-              switch (outcome) {
-                case Bindings.Outcome.Bound() -> end(request, VerbOutcome.ALREADY, "");
-                case Bindings.Outcome.Refused(String sentence) ->
-                    end(request, VerbOutcome.WRITE_FAILED, sentence);
-                case Bindings.Outcome.Unsure(String sentence) ->
-                    end(request, VerbOutcome.UNSURE, sentence);
-              }
-            })
+        writer
+            .look(pod, request.question.node())
+            .thenAccept(found -> end(request, found.outcome(), found.sentence()))
             .exceptionally(internalError -> {
               fault(request, internalError);
               return null;
             });
-  }
-
-  /// The place stays taken until the pod is seen, or comes again. But kube-scheduler may come no
-  /// more, and the pod may show nothing: so not for ever.
-  private void doubt(BindRequest request) {
-    ledger.doubt(request.question.uid(), clock.timer().instant().plus(clock.limits().adoption()));
   }
 
   private void end(BindRequest request, VerbOutcome outcome, String sentence) {

@@ -108,8 +108,9 @@ public final class Cluster {
     this.prioritize = new PrioritizeVerb(cases, snapshots, ungated, context);
     this.preempt = new PreemptVerb(cases, snapshots, ungated, context);
     var adoption = new Adoption(ledger, cases, ungated, later, settings.adoption());
-    this.bind =
-        new BindVerb(ledger, adoption, barrier, bindings, new BindClock(later, settings), context);
+    var clock = new BindClock(later, settings);
+    var writer = new BindWriter(ledger, bindings, clock);
+    this.bind = new BindVerb(ledger, adoption, barrier, writer, clock, context);
     told.add(bind);
   }
 
