@@ -3,7 +3,6 @@ package dev.berth.controllers.injection;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.ProbeClient;
-import dev.berth.controllers.client.ProbeClient.Probe;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.injection.ProbeResult.Outcome;
 import dev.berth.controllers.loop.KeyedLoop;
@@ -28,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -51,14 +49,12 @@ public final class Probes {
   private static final Duration SOON = Duration.ofMillis(20);
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
 
-  /// A probe that was asked for and that the watch has not shown.
-  private static final Duration UNTIL_SEEN = Duration.ofSeconds(2);
-
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
   private final LedgerHolders ledger;
   private final ProbeClient pods;
+  private final ProbeAttempts attempts;
   private final Freshness fresh;
   private final Workers workers;
   private final InjectionSettings settings;
@@ -74,9 +70,6 @@ public final class Probes {
   /// The mode that was proven last on a node, whatever has changed there since.
   private final TreeMap<NodeName, InjectionMode> proven = new TreeMap<>();
 
-  /// Attempts that were created and that the watch may not have shown yet.
-  private final TreeMap<NodeName, Asked> asked = new TreeMap<>();
-
   private final Map<Kind, TreeMap<String, Map<String, ?>>> objects = new TreeMap<>();
   private GpuStack stack = GpuStack.of(List.of(), List.of(), List.of());
   private String runtimeClass = "";
@@ -89,6 +82,7 @@ public final class Probes {
       InjectionSettings settings) {
     this.ledger = ledger;
     this.pods = pods;
+    this.attempts = new ProbeAttempts(pods);
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
@@ -160,9 +154,9 @@ public final class Probes {
   private void nodeGone(NodeName name) {
     synchronized (this) {
       nodes.remove(name);
-      asked.remove(name);
       proven.remove(name);
     }
+    attempts.forget(name);
     ledger.injection(name, Injection.ASSUMED);
   }
 
@@ -259,9 +253,6 @@ public final class Probes {
     view(name).ifPresent(view -> ledger.injection(name, view.injection()));
   }
 
-  /// @param attempt signs and failures of a probe that was created
-  private record Asked(String attempt, Instant until) {}
-
   private synchronized Optional<NodeInjection> view(NodeName name) {
     var node = nodes.get(name);
     if (node == null) {
@@ -316,7 +307,7 @@ public final class Probes {
     if (result.isEmpty()) {
       return waiting.isEmpty()
           ? Next.done()
-          : attempt(view, view.modes().getFirst(), waiting.get().uuid(), "", now);
+          : attempts.attempt(view, view.modes().getFirst(), waiting.get().uuid(), "", now);
     }
     ProbeResult probe = result.get();
     if (!view.isCurrent(probe)) {
@@ -366,7 +357,7 @@ public final class Probes {
         .addKeyValue("words", probe.words())
         .log("probe failed, tries the next mode");
     String failures = (probe.failed() + " " + probe.mode() + "=" + fault.code()).trim();
-    return attempt(view, next.get(), waiting.get().uuid(), failures, now);
+    return attempts.attempt(view, next.get(), waiting.get().uuid(), failures, now);
   }
 
   /// All is tried again after a while.
@@ -378,46 +369,6 @@ public final class Probes {
   private Next clear(ProbeResult probe) throws ClientException {
     pods.delete(probe.key(), probe.uid());
     return Next.done(); // its end is seen, and leads here again
-  }
-
-  private Next attempt(
-      NodeInjection view, InjectionMode mode, String uuid, String failures, Instant now)
-      throws ClientException {
-    var uuids = List.of(uuid);
-    var attempt = new Asked(view.signs() + " " + failures, now.plus(UNTIL_SEEN));
-    synchronized (this) {
-      var last = asked.get(view.name());
-      if (last != null && last.attempt().equals(attempt.attempt()) && last.until().isAfter(now)) {
-        return Next.at(last.until());
-      }
-    }
-    pods.create(
-        new Probe(
-            view.name(),
-            mode.word(),
-            view.guess().runtimeClass(),
-            uuid,
-            mode.variable(uuids),
-            nri(mode, uuids),
-            view.signs(),
-            failures));
-    LOG.atInfo()
-        .addKeyValue("node", view.name())
-        .addKeyValue("mode", mode.word())
-        .addKeyValue("because", new ArrayList<>(view.guess().because()))
-        .log("probes how containers get their GPU");
-    synchronized (this) {
-      asked.put(view.name(), attempt);
-    }
-    return Next.at(attempt.until());
-  }
-
-  private static SortedMap<String, String> nri(InjectionMode mode, List<String> uuids) {
-    var annotations = new TreeMap<String, String>();
-    if (!mode.annotation(uuids).isEmpty()) {
-      annotations.put(InjectionMode.annotationName(ProbeClient.CONTAINER), mode.annotation(uuids));
-    }
-    return annotations;
   }
 
   private Next writeClass(String ignored) throws ClientException {
