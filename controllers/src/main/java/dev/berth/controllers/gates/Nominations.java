@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,8 @@ final class Nominations {
   private final LedgerReader ledger;
   private final PodClient pods;
   private final Workers workers;
+  private final IntSupplier nodes;
+  private final int from;
   private final KeyedLoop<PodUid> loop;
 
   // All below: guarded by this.
@@ -48,16 +51,25 @@ final class Nominations {
   private final Map<PodUid, PodKey> inVain = new TreeMap<>();
   private final TreeSet<PodUid> underWay = new TreeSet<>();
 
-  Nominations(LedgerReader ledger, PodClient pods, Workers workers) {
+  /// @param nodes how many nodes the cluster has
+  /// @param from the least number of them where nominations are written
+  Nominations(LedgerReader ledger, PodClient pods, Workers workers, IntSupplier nodes, int from) {
     this.ledger = ledger;
     this.pods = pods;
     this.workers = workers;
+    this.nodes = nodes;
+    this.from = from;
     this.loop = new KeyedLoop<>("nominations", workers, PACE, this::takeOff);
   }
 
   /// A watch shows one that somebody wrote; what we wrote since is later.
   synchronized void seen(PodKey pod, PodUid uid, NodeName node) {
     made.putIfAbsent(uid, new Made(uid, pod, node));
+  }
+
+  /// Whether the cluster is so large that planned pods are nominated.
+  boolean areWritten() {
+    return nodes.getAsInt() >= from;
   }
 
   /// @return the version of the pod after it (0 = not told); empty, and nothing is written, while a
