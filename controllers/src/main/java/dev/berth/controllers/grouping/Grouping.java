@@ -24,10 +24,8 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -71,6 +69,7 @@ public final class Grouping {
   private final PodsByOwner podsByOwner = new PodsByOwner();
   private final GroupObjects objects; // guards itself
   private final Gangs gangs;
+  private final SharedOwners sharedOwners;
   private final Warnings warnings; // guards itself
   private final TreeMap<OwnerReference, Instant> readAt = new TreeMap<>();
 
@@ -99,6 +98,7 @@ public final class Grouping {
     this.warnings =
         new Warnings(events, workers, ledger::hasPriorityClass, ledger::likePriorityClass);
     this.gangs = new Gangs(ledger, verdicts, objects, workers, warnings, this::locked);
+    this.sharedOwners = new SharedOwners(podsByOwner, warnings, gangs);
   }
 
   /// Takes what watches deliver, after the ledger has heard of it.
@@ -273,7 +273,7 @@ public final class Grouping {
       ofGang |= !entry.group.isNone();
     }
     if (news == News.ALL || ofGang) { // how far it is matters to gangs alone
-      replace(owner, job);
+      sharedOwners.replace(owner, job);
     }
   }
 
@@ -350,7 +350,7 @@ public final class Grouping {
   private void settle(GroupedPod entry, OwnerChain chain) {
     switch (chain) {
       case OwnerChain.Done(WorkloadPod climbed) -> {
-        var member = asKnown(entry.namespace(), cache.asWatched(climbed));
+        var member = sharedOwners.asKnown(entry.namespace(), cache.asWatched(climbed));
         entry.member = member.pod() == entry.member.pod() ? member : member.seenAs(entry.member);
         entry.climbed = true;
         untried.remove(entry.uid());
@@ -403,7 +403,7 @@ public final class Grouping {
     var look = cache.ask(ref);
     synchronized (this) {
       if (look instanceof Look.Here(KubeObject thing)) {
-        replace(owner, thing);
+        sharedOwners.replace(owner, thing);
       }
       for (GroupedPod entry : podsByOwner.of(owner)) {
         if (entry.member.state().waits()) {
@@ -412,53 +412,5 @@ public final class Grouping {
       }
     }
     return Next.done();
-  }
-
-  /// A member with its owners as all others have them. What is newer than that they learn.
-  private WorkloadPod asKnown(String namespace, WorkloadPod climbed) {
-    var member = climbed;
-    for (KubeObject each : climbed.others()) {
-      var owner = new OwnerInNamespace(namespace, each.uid());
-      var known = each.uid().isEmpty() ? Optional.of(each) : podsByOwner.known(owner);
-      if (known.isEmpty()) {
-        learn(owner, each);
-      } else if (isSame(known.get(), each) || isOlder(each, known.get())) {
-        member = member.with(known.get());
-      } else {
-        replace(owner, each);
-      }
-    }
-    return member;
-  }
-
-  private void learn(OwnerInNamespace owner, KubeObject now) {
-    podsByOwner.learn(owner, now);
-    warnings.look(now);
-  }
-
-  private static boolean isSame(KubeObject one, KubeObject other) {
-    return one == other || one.fields().equals(other.fields());
-  }
-
-  /// Where both versions are told; Jobs, of which none is, come by their watch in order.
-  private static boolean isOlder(KubeObject one, KubeObject other) {
-    return one.version() != 0 && other.version() != 0 && one.version() < other.version();
-  }
-
-  /// An owner as it is now. Compared once, not for each of its pods.
-  private void replace(OwnerInNamespace owner, KubeObject now) {
-    if (!podsByOwner.has(owner)
-        || podsByOwner.known(owner).filter(it -> isSame(it, now)).isPresent()) {
-      return;
-    }
-    learn(owner, now);
-    var changed = new ArrayList<GroupedPod>();
-    for (GroupedPod entry : podsByOwner.of(owner)) {
-      if (entry.climbed) {
-        entry.member = entry.member.with(now);
-        changed.add(entry);
-      }
-    }
-    gangs.tell(changed);
   }
 }
