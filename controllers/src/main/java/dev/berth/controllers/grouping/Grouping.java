@@ -60,6 +60,7 @@ public final class Grouping {
   private final LedgerFacts ledger;
   private final GroupSpecResolver verdicts;
   private final OwnerCache cache;
+  private final GroupablePods groupable;
   private final GroupingSettings settings;
   private final Workers workers;
   private final KeyedLoop<Owned> climbs;
@@ -89,6 +90,7 @@ public final class Grouping {
     var rules = new Rules(settings.definitions());
     this.verdicts = new GroupSpecResolver(rules);
     this.cache = new OwnerCache(owners, rules);
+    this.groupable = new GroupablePods(ledger, settings.schedulers());
     this.settings = settings;
     this.workers = workers;
     this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::chain);
@@ -103,7 +105,7 @@ public final class Grouping {
 
   /// Takes what watches deliver, after the ledger has heard of it.
   public void seen(Kind kind, Map<String, ?> object) {
-    if (kind == Kind.POD && isOurs(object)) {
+    if (kind == Kind.POD && groupable.isOurs(object)) {
       pod(object);
     } else if (kind == Kind.JOB) {
       var job = KubeObject.read("batch/v1", "Job", object);
@@ -150,12 +152,6 @@ public final class Grouping {
     gangs.lost(key);
   }
 
-  private boolean isOurs(Map<String, ?> pod) {
-    return pod.get("spec") instanceof Map<?, ?> spec
-        && spec.get("schedulerName") instanceof String scheduler
-        && settings.schedulers().contains(scheduler);
-  }
-
   /// Whether owners were looked at, once, of all pods that were there in the beginning.
   public boolean isCaughtUp() {
     if (!caughtUp) {
@@ -168,14 +164,14 @@ public final class Grouping {
 
   private synchronized void pod(Map<String, ?> object) {
     var pod = KubeObject.read("v1", "Pod", object);
-    if (isLate(pod, object)) {
+    if (groupable.isLate(pod, object)) {
       return;
     }
     var known = podsByOwner.find(pod.uid());
     if (known.filter(entry -> WorkloadPod.of(pod, List.of()).looksLike(entry.member)).isEmpty()) {
       warnings.look(pod);
     }
-    if (isLeftToItself(pod)) {
+    if (groupable.isLeftToItself(pod)) {
       forgetWhatWasSaid(pod.uid());
       return;
     }
@@ -185,20 +181,6 @@ public final class Grouping {
     } else {
       known.ifPresentOrElse(entry -> again(entry, pod), () -> first(pod));
     }
-  }
-
-  /// A pod that names a group of ours, or has no owner. One that another scheduler bound is looked
-  /// at all the same, for the sake of younger pods of its owners: it may have been named there. A
-  /// pod with a plan of Berth's is not, as tenants may edit owners, and would strand gangs of
-  /// others with it.
-  private boolean isLeftToItself(KubeObject pod) {
-    if (GroupSpecResolver.ourGroup(pod).isNone()) {
-      return pod.owners().isEmpty() && GroupSpecResolver.named(pod).isEmpty();
-    }
-    return ledger
-        .pod(new PodUid(pod.uid()))
-        .filter(known -> known.isBound() && known.written().plan().isNone())
-        .isEmpty();
   }
 
   private static boolean isToBeClimbedAnew(GroupedPod known, KubeObject now) {
@@ -218,20 +200,6 @@ public final class Grouping {
     if (known.filter(entry -> !entry.isNamed()).isPresent()) {
       ledger.record(new Fact.PodGrouped(new PodUid(uid), Membership.UNTOLD));
     }
-  }
-
-  /// Whether the ledger, which heard of it before us, has not taken it: that pod is gone, or was
-  /// seen later.
-  private boolean isLate(KubeObject pod, Map<String, ?> object) {
-    return ledger
-        .pod(new PodUid(pod.uid()))
-        .filter(known -> known.version() == 0 || isVersion(known.version(), object))
-        .isEmpty();
-  }
-
-  private static boolean isVersion(long version, Map<String, ?> object) {
-    return object.get("metadata") instanceof Map<?, ?> metadata
-        && Long.toString(version).equals(metadata.get("resourceVersion"));
   }
 
   private void first(KubeObject pod) {
