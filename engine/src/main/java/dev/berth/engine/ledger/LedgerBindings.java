@@ -1,10 +1,12 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.Unasked;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
 import java.time.Instant;
+import java.util.List;
 
 /// What binds pods: the verbs.
 public interface LedgerBindings extends LedgerReader {
@@ -35,4 +37,7 @@ public interface LedgerBindings extends LedgerReader {
   /// expire again. (Where that of its gang was given back meanwhile it ends at once, if it is not
   /// in doubt.)
   void release(PodUid uid);
+
+  /// Pods that have a place and for which kube-scheduler has not asked while an earlier plan stood.
+  List<Unasked> unasked();
 }

@@ -4,7 +4,6 @@ import dev.berth.engine.ledger.view.HeldUp;
 import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.ledger.view.Overfull;
 import dev.berth.engine.ledger.view.Provisioning;
-import dev.berth.engine.ledger.view.Unasked;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -83,9 +82,6 @@ public interface LedgerReader {
 
   /// Planned pods that kube-scheduler binds once a volume of theirs is provisioned.
   List<Provisioning> provisioning();
-
-  /// Pods that have a place and for which kube-scheduler has not asked while an earlier plan stood.
-  List<Unasked> unasked();
 
   /// Whether the plan of a pod could be bound now: its node has the room without anything that is
   /// still leaving, the holders of its slots have reported, and all who are to leave for it do so.
