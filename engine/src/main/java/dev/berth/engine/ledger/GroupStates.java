@@ -77,6 +77,7 @@ final class GroupStates implements GroupDefaults {
     if (group != GroupState.NONE) {
       settle(pod, ChargedTo.NONE);
       block(pod, false);
+      hold(pod, false);
       comeBack(pod);
       group.part(pod, was);
       pod.group = GroupState.NONE;

@@ -198,6 +198,18 @@ final class HeldRoomTest {
   }
 
   @Test
+  void othersOfItsGroupStartOnceItIsGone() {
+    gang();
+    claim(at("a"));
+    told.ledger.expire(UNTIL.plusSeconds(60));
+    told.farewell("x");
+    told.sees(pod("z").gpus(1).group("g"));
+    assume(List.of("y", "z"), List.of("b", "b"), UNTIL.plusSeconds(90));
+    assertThat(told.ledger.isClear(uid("y"))).isTrue();
+    assertThat(told.ledger.isClear(uid("z"))).isTrue();
+  }
+
+  @Test
   void aRefusalOfItsNodeEndsIt() {
     planned("x");
     claim(at("a"));
