@@ -218,20 +218,26 @@ final class Volumes {
   }
 
   /// Whether kube-scheduler waits for a volume of a pod on the node of its plan. It has chosen that
-  /// node for the pod then, and keeps the room until the volume is there, or it gives up.
+  /// node for the pod then, and keeps the room until the volume is there, or it gives up. It waits
+  /// on where the claim is being deleted, or names a volume that does not exist.
   boolean isAwaited(PodRecord entry) {
     NodeName node = entry.plan().placement().node();
     if (node.isNone() || entry.pod.isGated()) {
       return false;
     }
     for (VolumeRef volume : entry.pod.traits().volumes()) {
-      var key = key(entry.pod, volume);
-      if (provisioned.contains(key)
-          && claims.find(key).filter(claim -> claim.selectedNode().equals(node)).isPresent()) {
+      var claim = claims.find(key(entry.pod, volume));
+      if (claim.filter(it -> it.selectedNode().equals(node) && !isProvisioned(it)).isPresent()) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isProvisioned(PersistentVolumeClaim claim) {
+    return claim.state() != PersistentVolumeClaim.State.NOT_BOUND
+        && !claim.volume().isEmpty()
+        && isThere(claim.volume());
   }
 
   private static PersistentVolumeClaim.Key key(Pod pod, VolumeRef volume) {

@@ -11,6 +11,7 @@ import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.PersistentVolumeClaim.State;
 import dev.berth.engine.model.Placement;
@@ -41,13 +42,17 @@ final class HeldRoomTest {
 
   /// The claim as it is now, not bound.
   private void claim(NodeName selected) {
+    claim(State.NOT_BOUND, "", selected);
+  }
+
+  private void claim(State state, String volume, NodeName selected) {
     told.ledger.record(
         new Fact.VolumeClaimSeen(
             new PersistentVolumeClaim(
                 new PersistentVolumeClaim.Key("default", "data"),
                 version++,
-                State.NOT_BOUND,
-                "",
+                state,
+                volume,
                 "slow",
                 selected)));
   }
@@ -123,6 +128,24 @@ final class HeldRoomTest {
     told.ledger.expire(LATE.plusSeconds(11));
     assertThat(isPlanned("x")).isFalse();
     assertThat(takesRoom()).isFalse();
+  }
+
+  /// kube-scheduler waits on there until its time is over. Whoever has the claim may write that.
+  @Test
+  void aVolumeThatDoesNotExistIsAwaited() {
+    told.ledger.record(new Fact.VolumeSeen(new PersistentVolume("disk", 1, List.of())));
+    planned("x");
+    for (State state : List.of(State.NOT_BOUND, State.BOUND, State.LOST, State.DELETED)) {
+      claim(state, "no-disk", at("a"));
+      told.ledger.expire(LATE);
+      assertThat(isPlanned("x")).as("%s to a volume that does not exist", state).isTrue();
+    }
+    claim(State.DELETED, "", at("a"));
+    told.ledger.expire(LATE.plusSeconds(20));
+    assertThat(isPlanned("x")).as("deleted before it was bound").isTrue();
+    claim(State.BOUND, "disk", at("a"));
+    told.ledger.expire(LATE.plusSeconds(40));
+    assertThat(isPlanned("x")).as("bound").isFalse();
   }
 
   /// Of kube-scheduler's `bindTimeoutSeconds`, which is 600 by default.
