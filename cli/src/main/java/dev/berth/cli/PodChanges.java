@@ -19,7 +19,7 @@ record PodChanges(
   private void seen(Pod pod, Optional<NodeName> nominated) {
     claimTemplates.seen(pod);
     planning.requeuer().seen(pod);
-    if (!pod.life().refusal().isEmpty()) {
+    if (!pod.life().refusal().isEmpty() || !pod.traits().volumes().isEmpty()) {
       planning.refusals().seen(pod);
     }
     if (pod.written().preemptor() && !pod.isBound()) {

@@ -45,6 +45,9 @@ public final class SchedulerRefusals {
   private final Consumer<String> brokenGang;
   private final Map<PodUid, String> taken = remembering();
 
+  /// What stood on a pod when it was seen last.
+  private final Map<PodUid, String> last = remembering();
+
   /// What kube-scheduler said of pods that no node would change, until it says something else.
   private final Map<PodUid, String> rejected = remembering();
 
@@ -72,11 +75,17 @@ public final class SchedulerRefusals {
     };
   }
 
-  /// A pod was seen. Called by the thread that delivers pods.
+  /// A pod that is refused was seen, or one that has volumes. Called by the thread that delivers
+  /// pods.
   public void seen(Pod pod) {
     String words = foreignWords(pod.life().refusal());
     boolean planned = !pod.written().plan().isNone();
     if (!planned || pod.isGated() || pod.isBound()) {
+      return;
+    }
+    String before = last.getOrDefault(pod.uid(), words); // as a new leader finds it, it is old
+    last.put(pod.uid(), words);
+    if (pod.life().refusal().isEmpty()) {
       return;
     }
     if (isOfThePod(words)) {
@@ -91,7 +100,13 @@ public final class SchedulerRefusals {
     }
     boolean news = !words.equals(taken.put(pod.uid(), words)); // of whichever plan
     WrittenPlan plan = pod.written().plan();
-    if (!news || !stands(pod, plan)) {
+    if (!stands(pod, plan)) {
+      if (!words.equals(before)) {
+        letsGo(pod);
+      }
+      return;
+    }
+    if (!news) {
       return;
     }
     if (saysNoRoom(words)) {
@@ -104,6 +119,22 @@ public final class SchedulerRefusals {
                   .ifPresent(later -> refuse(later, plan, words)));
     } else {
       refuse(pod, plan, words);
+    }
+  }
+
+  /// kube-scheduler has tried a pod again, which it does not while it waits for a volume of the
+  /// pod. The plan that is kept for that is another than the one that is written, or over: so there
+  /// is no node to be vetoed. Before its deadline these may be words of an earlier try, seen late.
+  private void letsGo(Pod pod) {
+    var now = workers.time().instant();
+    if (ledger.standing(pod.uid()).orElse(new Standing.Waiting())
+            instanceof Standing.Planned(var kept, _)
+        && !kept.until().isAfter(now)
+        && ledger.asksAnew(pod.uid(), now)) {
+      LOG.atInfo()
+          .addKeyValue("pod", pod.key())
+          .addKeyValue("node", kept.placement().node())
+          .log("kube-scheduler waits for its volumes no more");
     }
   }
 

@@ -3,11 +3,15 @@ package dev.berth.controllers.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +127,61 @@ final class SchedulerRefusalsTest {
     assertThat(problems()).as("kube-scheduler accepts it").isEmpty();
   }
 
+  /// It waited for a volume, so the plan outlived its deadline.
+  @Test
+  void wordsThatAreNewEndAPlanThatIsNotTheOneWritten() {
+    claim();
+    web(FIRST, "");
+    seconds(61);
+    world.ledger.expire(world.workers.time().instant());
+    assertThat(isPlanned()).as("no node is selected yet").isFalse();
+    plan(Instant.parse("2026-01-01T00:02:00Z"));
+    world.seen(Kind.VOLUME_CLAIM, CLAIM.formatted("n1"));
+    seconds(30);
+    web(FIRST, "0/2 nodes are available: 2 of an earlier try.");
+    assertThat(isPlanned()).as("in time").isTrue();
+    seconds(60);
+    web(FIRST, "0/2 nodes are available: 2 of an earlier try.");
+    assertThat(isPlanned()).as("no news").isTrue();
+    web(FIRST, WORDS);
+    assertThat(isPlanned()).isFalse();
+    assertThat(vetoes()).isEmpty();
+  }
+
+  @Test
+  void wordsThatANewLeaderFindsAreOld() {
+    claim();
+    world.pod("web", "annotations: {'berth.dev/plan': '%s'}".formatted(FIRST), VOLUME, "");
+    seconds(61);
+    world.ledger.expire(world.workers.time().instant());
+    plan(Instant.parse("2026-01-01T00:02:00Z"));
+    world.seen(Kind.VOLUME_CLAIM, CLAIM.formatted("n1"));
+    seconds(90);
+    web(FIRST, WORDS);
+    assertThat(isPlanned()).isTrue();
+  }
+
+  private static final String VOLUME =
+      "volumes: [{name: 'data', persistentVolumeClaim: {claimName: 'data'}}]";
+  private static final String CLAIM =
+      "{metadata: {name: 'data', namespace: 'default', annotations:"
+          + " {'volume.kubernetes.io/selected-node': '%s'}}, spec: {storageClassName: 'slow'}}";
+
+  private void claim() {
+    world.seen(
+        Kind.STORAGE_CLASS,
+        "{metadata: {name: 'slow'}, volumeBindingMode: 'WaitForFirstConsumer'}");
+    world.seen(Kind.VOLUME_CLAIM, CLAIM.formatted(""));
+  }
+
+  private void plan(Instant until) {
+    var group = world.snapshot().groups().getFirst();
+    var pod = group.members().getFirst().pod();
+    var place = new Decision.Reserved(pod.uid(), pod.key(), Placement.on(N1));
+    var decision = new Decision.Reserve(group.key(), List.of(place), List.of(), List.of());
+    assertThat(world.ledger.assume(decision, until)).isPresent();
+  }
+
   private List<String> problems() {
     var problems = new ArrayList<String>();
     for (var group : world.snapshot().groups()) {
@@ -144,7 +203,7 @@ final class SchedulerRefusalsTest {
     world.pod(
         "web",
         "annotations: {'berth.dev/plan': '%s'}".formatted(plan),
-        "",
+        VOLUME,
         words.isEmpty()
             ? ""
             : "conditions: [{type: 'PodScheduled', status: 'False', reason: 'Unschedulable',"

@@ -80,6 +80,13 @@ public interface LedgerPlans extends LedgerReader {
   /// It may be planned again.
   void relent(PodUid uid);
 
+  /// kube-scheduler has tried a pod anew: it keeps no room for it any more. Nothing happens to a
+  /// plan that is in time.
+  ///
+  /// @return whether a plan ended that was kept because kube-scheduler waited for a volume of the
+  ///   pod
+  boolean asksAnew(PodUid uid, Instant now);
+
   /// A pod is asked to leave, from now on. If it is to start again elsewhere, its group is not
   /// stale until it has, for a while, whatever becomes of the plan for which it leaves.
   void isAsked(PodUid uid);
