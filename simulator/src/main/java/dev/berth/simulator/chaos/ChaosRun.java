@@ -35,6 +35,9 @@ public final class ChaosRun {
   /// Later than a plan may end that lapsed while its Binding was in doubt.
   private static final Duration OVERDUE = Duration.ofSeconds(5);
 
+  /// Of the shipped configuration.
+  private static final Duration BIND_TIMEOUT = Duration.ofSeconds(60);
+
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration SCHEDULER_RESTARTS = Duration.ofSeconds(2);
   private static final int GANG_PATIENCE = 4;
@@ -135,7 +138,9 @@ public final class ChaosRun {
     kubelet.start();
     var jobs = new JobController(world, faultProfile.pauseOfJobs());
     jobs.start();
-    var ours = new KubeScheduler(world, SchedulerSettings.BERTH, Optional.of(replicas));
+    var settings = SchedulerSettings.BERTH.waitingForVolumes(BIND_TIMEOUT);
+    var ours = new KubeScheduler(world, settings, Optional.of(replicas));
+    invariantMonitor.keeper(ours::kept);
     ours.start();
     var theirs = new KubeScheduler(world, SchedulerSettings.named(Traffic.OTHER), Optional.empty());
     theirs.start();
@@ -156,7 +161,13 @@ public final class ChaosRun {
             () -> replicas.ledger().isPresent(),
             rooms,
             journal);
-    var disks = new Disks(world, faultProfile.disks(), journal);
+    boolean areAbused = faultProfile.acts().contains(Tenants.Act.VOLUMES);
+    var disks = new Disks(world, faultProfile.disks(), areAbused, journal);
+    ours.whenKept(room -> {
+      invariantMonitor.keeps(room);
+      disks.selected(room);
+      tenants.selected(room);
+    });
     var users =
         new Traffic(
             world,
@@ -187,7 +198,7 @@ public final class ChaosRun {
       disks.end();
       nodeFaults.end();
       backups.end();
-      rest();
+      rest(ours);
     }
     for (Fault fault : Fault.values()) {
       journal.count(
@@ -228,14 +239,14 @@ public final class ChaosRun {
   }
 
   /// Waits for rest, longer than anything that Berth waits for, and then looks at everything.
-  private void rest() {
+  private void rest(KubeScheduler ours) {
     Duration quiet = faultProfile.patience().plusSeconds(12);
     Instant end = time.instant().plus(quiet.multipliedBy(12));
     long changes = -1;
     Instant since = time.instant();
     while (time.instant().isBefore(end)) {
       time.runFor(LOOK);
-      if (invariantMonitor.changes() != changes) {
+      if (invariantMonitor.changes() != changes || !ours.kept().isEmpty()) {
         changes = invariantMonitor.changes();
         since = time.instant();
       } else if (!since.plus(quiet).isAfter(time.instant())) {

@@ -24,7 +24,7 @@ import java.util.Set;
 /// @param lease whether they compete for a lease; how long it lasts, else zero
 /// @param trees whether gangs of several jobs come that are trees of sub-groups: in every third
 ///   seed
-/// @param disks whether pods have volumes: in every fourth seed
+/// @param disks whether pods have volumes: in every fourth seed, and where tenants abuse them
 /// @param backups whether etcd is put back to an earlier state now and then
 /// @param pauseOfJobs before a job that has lost its first pod makes another; zero in most seeds
 /// @param acts what tenants and administrators do meanwhile; in every second seed nothing
@@ -119,7 +119,7 @@ record FaultProfile(
         Duration.ofSeconds(lease),
         acts,
         new Chance(seed, "are there trees").comes(0.33),
-        new Chance(seed, "are there disks").comes(0.25),
+        new Chance(seed, "are there disks").comes(0.25) || acts.contains(Tenants.Act.VOLUMES),
         new Chance(seed, "does etcd go back").comes(BACKUPS),
         new Chance(seed, "do jobs pause").of(PAUSES));
   }

@@ -3,6 +3,7 @@ package dev.berth.simulator.chaos;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.check.QueueWatch;
 import dev.berth.simulator.check.RoomWatch;
+import dev.berth.simulator.world.KeptRoom;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Hears every change of the world, tells those that matter, and lets the rules of room be judged.
 final class InvariantMonitor implements World.Audit, ProcessView.Astray {
@@ -31,6 +33,20 @@ final class InvariantMonitor implements World.Audit, ProcessView.Astray {
   /// How many changes there were.
   long changes() {
     return changes;
+  }
+
+  /// @param rooms what kube-scheduler keeps now for pods that it waits with for volumes
+  void keeper(Supplier<List<KeptRoom>> rooms) {
+    this.rooms.keeper(rooms);
+    queues.keeper(rooms);
+  }
+
+  /// kube-scheduler begins to wait for volumes of a pod.
+  void keeps(KeptRoom room) {
+    journal.tell(
+        "kube-scheduler waits for volumes of " + ObjectTree.name(room.pod()) + onNode(room.node()));
+    journal.count("kube-scheduler waits for volumes");
+    queues.keeps(room, time.instant());
   }
 
   /// Another process leads from now on.

@@ -5,7 +5,9 @@ import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.client.WriterFacades;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Backoffs;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Moves;
+import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.faults.BreakingWatch;
@@ -16,13 +18,16 @@ import dev.berth.simulator.faults.FaultyWrites;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.Extender;
+import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.TimeWorkers;
+import dev.berth.simulator.world.VolumeClaims;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldLeases;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +74,11 @@ final class Replicas implements Extender {
   private final List<ProcessView> processViews = new ArrayList<>();
 
   private final SequencedMap<String, Replica> up = new LinkedHashMap<>();
+
+  /// Groups of which a volume was awaited, and when for the last time.
+  private final TreeMap<GroupKey, Instant> awaited = new TreeMap<>();
+
+  private final VolumeClaims claims;
   private int launched;
   private int unanswered;
 
@@ -81,6 +91,7 @@ final class Replicas implements Extender {
       InvariantMonitor invariantMonitor) {
     this.world = world;
     this.leases = new WorldLeases(world);
+    this.claims = new VolumeClaims(world);
     this.invariantMonitor = invariantMonitor;
     this.faultInjector = faultInjector;
     this.faultProfile = faultProfile;
@@ -232,7 +243,8 @@ final class Replicas implements Extender {
     return ledger().map(ledger -> Charges.wrong(ledger, pods)).orElse(List.of());
   }
 
-  /// Plans of who leads that should have ended long ago.
+  /// Plans of who leads that should have ended long ago. Those of a group stand longer while
+  /// kube-scheduler may wait for a volume of a member.
   ///
   /// @param late how long after its deadline a plan may stand
   List<String> overdue(Duration late) {
@@ -244,6 +256,12 @@ final class Replicas implements Extender {
         return List.of(); // it may not have looked yet
       }
       for (var group : replica.instance().ledger().snapshot(heard).groups()) {
+        if (group.members().stream().anyMatch(this::isAwaited)) {
+          awaited.put(group.key(), now);
+        }
+        if (awaited.getOrDefault(group.key(), Instant.MIN).plus(late).isAfter(now)) {
+          continue;
+        }
         for (var member : group.members()) {
           if (member.standing() instanceof Standing.Planned(var plan, _)
               && plan.until().plus(late).isBefore(now)) {
@@ -253,6 +271,14 @@ final class Replicas implements Extender {
       }
     }
     return overdue;
+  }
+
+  private boolean isAwaited(Member member) {
+    return member.standing() instanceof Standing.Planned(var plan, _)
+        && world
+            .find(ObjectRef.pod(member.pod().key()))
+            .filter(pod -> claims.isAwaited(pod, plan.placement().node().value()))
+            .isPresent();
   }
 
   /// Questions to bind that nobody has answered.

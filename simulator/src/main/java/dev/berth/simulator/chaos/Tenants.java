@@ -6,12 +6,15 @@ import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.check.RoomWatch;
 import dev.berth.simulator.world.ApiRefusal;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.KeptRoom;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.VolumeClaims;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,23 +47,34 @@ final class Tenants {
     /// Holders that fail, or are deleted by the control plane.
     HOLDERS,
     /// Limits and quotas that change, queues that are deleted and made again.
-    QUEUES
+    QUEUES,
+    /// What keeps room that kube-scheduler took for them: pods that stay when they are deleted,
+    /// gangs that lose another member as soon as a node is selected for the volume of one, claims
+    /// that nobody provisions, and that are deleted, lost or edited while they are waited for.
+    VOLUMES
   }
 
   private static final String ANY_GATE = "example.com/hold";
   private static final long YEAR = 365L * 24 * 3600;
   private static final Duration LATEST = Duration.ofSeconds(15);
   private static final int MOST_BUDGETS = 4;
+  private static final Duration AT_ONCE = Duration.ofMillis(300);
+  private static final Duration LOOK_AT_FINALIZERS = Duration.ofSeconds(2);
+  private static final Duration STAYS = Duration.ofSeconds(40);
 
   private final World world;
   private final Chance chance;
   private final Chance templates;
+  private final Chance volumes;
+  private final boolean abusesVolumes;
   private final List<Act> acts;
   private final List<String> queues;
   private final BooleanSupplier leads;
   private final RoomWatch rooms;
   private final Journal journal;
   private final PeriodicTask pulse;
+  private boolean isCalm;
+  private boolean looksAtFinalizers;
   private int number;
 
   /// @param leads whether a process of Berth leads now
@@ -76,6 +90,8 @@ final class Tenants {
     this.templates = new Chance(world.settings().seed(), "templates of tenants");
     this.acts = new ArrayList<>(acts);
     this.acts.remove(Act.GRACES); // said when pods are made
+    this.abusesVolumes = acts.contains(Act.VOLUMES);
+    this.volumes = new Chance(world.settings().seed(), "volumes of tenants");
     this.queues = queues;
     this.leads = leads;
     this.rooms = rooms;
@@ -86,6 +102,11 @@ final class Tenants {
   }
 
   void begin() {
+    if (abusesVolumes && !looksAtFinalizers) {
+      looksAtFinalizers = true;
+      liftFinalizers();
+    }
+    isCalm = false;
     if (!acts.isEmpty()) {
       pulse.begin();
     }
@@ -93,6 +114,7 @@ final class Tenants {
 
   void end() {
     pulse.end();
+    isCalm = true;
   }
 
   /// What they add to the pods that they make.
@@ -105,6 +127,10 @@ final class Tenants {
     }
     if (chosen.contains(Act.GATES) && templates.comes(0.2)) {
       ObjectTree.under(pod, "spec").put("schedulingGates", List.of(of("name", ANY_GATE)));
+    }
+    if (chosen.contains(Act.VOLUMES) && volumes.comes(0.4)) {
+      ObjectTree.under(pod, "metadata").put("finalizers", List.of(World.FINALIZER));
+      journal.count("tenants: pods with a finalizer");
     }
   }
 
@@ -120,6 +146,7 @@ final class Tenants {
         case GATES -> liftGates();
         case HOLDERS -> loseHolder();
         case QUEUES -> changeQueues();
+        case VOLUMES -> editClaim();
         case GRACES -> {}
       }
       journal.count("tenants: " + act.name().toLowerCase(Locale.ROOT));
@@ -433,6 +460,101 @@ final class Tenants {
       journal.tell("the control plane deletes " + holder.name());
       world.delete(ref);
     }
+  }
+
+  // Volumes
+
+  /// kube-scheduler begins to wait for volumes of a pod: another member of its gang goes, or the
+  /// pod itself, which stays where it has a finalizer.
+  void selected(KeptRoom room) {
+    if (abusesVolumes && !isCalm && volumes.comes(0.6)) {
+      boolean itself = volumes.comes(0.4);
+      world
+          .time()
+          .after(volumes.between(Duration.ZERO, AT_ONCE), () -> disturb(room.pod(), itself));
+    }
+  }
+
+  private void disturb(Map<String, ?> pod, boolean itself) {
+    String app = ObjectTree.label(pod, "app");
+    var others =
+        ours().stream()
+            .filter(each -> PodView.of(each).node().isEmpty() && !PodView.of(each).isLeaving())
+            .filter(each ->
+                ObjectTree.uid(each).equals(ObjectTree.uid(pod)) == itself
+                    && ObjectTree.label(each, "app").equals(app))
+            .filter(each -> itself || !app.isEmpty())
+            .toList();
+    if (!others.isEmpty()) {
+      var victim = volumes.of(others);
+      journal.tell("tenant: deletes " + ObjectTree.name(victim) + " as a node is selected");
+      journal.count(
+          itself
+              ? "tenants: deleted while its volume is awaited"
+              : "tenants: deleted while the volume of another one is awaited");
+      world.delete(ObjectRef.to(Kind.POD, victim));
+    }
+  }
+
+  /// Finalizers are taken off some time after a deletion, in a calm at once.
+  private void liftFinalizers() {
+    var now = world.time().instant();
+    for (Kind kind : List.of(Kind.POD, Kind.VOLUME_CLAIM)) {
+      for (var object : world.list(kind)) {
+        String deleted = ObjectTree.text(object, "metadata", "deletionTimestamp");
+        boolean isFinal =
+            ObjectTree.list(object, "metadata", "finalizers").contains(World.FINALIZER);
+        if (isFinal
+            && !deleted.isEmpty()
+            && (isCalm
+                || Instant.parse(deleted).plus(STAYS).isBefore(now)
+                || volumes.comes(0.05))) {
+          world.patch(
+              ObjectRef.to(kind, object), of("metadata", of("finalizers", ObjectTree.ABSENT)));
+        }
+      }
+    }
+    world.time().after(LOOK_AT_FINALIZERS, this::liftFinalizers);
+  }
+
+  /// Of a claim for which a node is selected.
+  private void editClaim() {
+    var asked =
+        world.list(Kind.VOLUME_CLAIM).stream()
+            .filter(it -> !ObjectTree.annotation(it, VolumeClaims.SELECTED_NODE).isEmpty())
+            .filter(it -> ObjectTree.text(it, "spec", "volumeName").isEmpty())
+            .toList();
+    if (asked.isEmpty()) {
+      return;
+    }
+    var claim = chance.of(asked);
+    var ref = ObjectRef.to(Kind.VOLUME_CLAIM, claim);
+    journal.tell("tenant: edits claim " + ref.name());
+    switch (chance.below(5)) {
+      case 0 -> annotate(ref, VolumeClaims.SELECTED_NODE, ObjectTree.ABSENT);
+      case 1 -> {
+        var node = chance.of(world.list(Kind.NODE));
+        annotate(ref, VolumeClaims.SELECTED_NODE, ObjectTree.name(node));
+      }
+      case 2 -> annotate(ref, VolumeClaims.BOUND, "yes");
+      case 3 -> { // and the control plane says that it is lost
+        annotate(ref, VolumeClaims.BOUND, "yes");
+        world.patch(ref, of("spec", of("volumeName", "disk-of-nobody")));
+        later(() -> {
+          if (world.find(ref).isPresent()) {
+            world.patchStatus(ref, of("status", of("phase", "Lost")));
+          }
+        });
+      }
+      default -> {
+        world.patch(ref, of("metadata", of("finalizers", List.of(World.FINALIZER))));
+        world.delete(ref);
+      }
+    }
+  }
+
+  private void annotate(ObjectRef claim, String annotation, Object value) {
+    world.patch(claim, of("metadata", of("annotations", of(annotation, value))));
   }
 
   // Queues

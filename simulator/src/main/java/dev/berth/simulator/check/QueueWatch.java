@@ -1,5 +1,7 @@
 package dev.berth.simulator.check;
 
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.KeptRoom;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /// No queue takes more devices than its limit, and none that may not be asked to leave beyond its
 /// quota, on every level: judged with each binding, in thousandths of a device. Who leaves does not
@@ -24,6 +27,11 @@ import java.util.TreeSet;
 /// bound. What an administrator changed of a queue less than `blind` ago may not be known yet: the
 /// larger bound counts, and while a queue is just made or deleted nothing above it is judged.
 ///
+/// What kube-scheduler keeps for pods that it waits with for volumes counts towards limits as if it
+/// were bound, from `blind` after it began to wait: each pod that is bound, or for which it begins
+/// to keep room, must fit a limit beside that. (Beside who was just bound, or is to leave for it,
+/// not.)
+///
 /// A deleted pod counts towards limits until it is gone, but on a node that does not answer: it may
 /// be there for ever. Who leads anew does not know for whom the plans wait that it finds.
 public final class QueueWatch {
@@ -31,6 +39,7 @@ public final class QueueWatch {
   private static final int FIRM = 100;
   private static final String MEMORY = "nvidia.com/gpu.memory";
   private static final String CHARGE = "charge=";
+  private static final String BESIDE_KEPT = " and what else kube-scheduler keeps for volumes";
 
   /// As long as plans of the last leader may stand.
   private static final Duration OLD_PLANS = Duration.ofMinutes(2);
@@ -40,6 +49,9 @@ public final class QueueWatch {
 
   private record Ending(Taken taken, String node) {}
 
+  /// What kube-scheduler keeps for a pod.
+  private record Kept(Taken taken, Instant since) {}
+
   /// What a queue was, and until when.
   private record Was(Map<String, Object> queue, Instant until) {}
 
@@ -48,6 +60,13 @@ public final class QueueWatch {
   private final TreeMap<String, List<Was>> history = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
   private final TreeMap<ObjectRef, Taken> taken = new TreeMap<>();
+  private final TreeMap<ObjectRef, Instant> boundAt = new TreeMap<>();
+
+  /// As kube-scheduler waits for volumes of pods, and may wait no more.
+  private final TreeMap<ObjectRef, Kept> kept = new TreeMap<>();
+
+  private Supplier<List<KeptRoom>> keeper = List::of;
+  private Instant wentBack = Instant.MIN;
 
   /// Deleted pods, and where they are.
   private final TreeMap<ObjectRef, Ending> ending = new TreeMap<>();
@@ -104,6 +123,7 @@ public final class QueueWatch {
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
       Instant now) {
+    wentBack = now;
     astray.add(ref);
     changed(ref, before, after, now);
     astray.remove(ref);
@@ -117,6 +137,23 @@ public final class QueueWatch {
   /// Another process leads from now on.
   public void anotherLeads(Instant now) {
     forgetfulUntil = now.plus(OLD_PLANS);
+  }
+
+  /// @param rooms what kube-scheduler keeps now
+  public void keeper(Supplier<List<KeptRoom>> rooms) {
+    keeper = rooms;
+  }
+
+  /// kube-scheduler begins to wait for volumes of a pod.
+  public void keeps(KeptRoom room, Instant now) {
+    var pod = PodView.of(room.pod());
+    var ref = ObjectRef.to(Kind.POD, room.pod());
+    var its = taken(pod, room.node());
+    boolean forgotten = wentBack.isAfter(now.minus(blind));
+    kept.put(ref, new Kept(its, room.since()));
+    if (!its.queue().isEmpty() && !taken.containsKey(ref) && !forgotten) {
+      judgeKept(its, ref, now);
+    }
   }
 
   /// What was broken since this was last asked.
@@ -160,7 +197,7 @@ public final class QueueWatch {
         after
             .filter(PodView::takesRoom)
             .filter(one -> !one.isLeaving())
-            .filter(one -> taken.containsKey(ref) || !taken(one).queue().isEmpty());
+            .filter(one -> taken.containsKey(ref) || !taken(one, one.node()).queue().isEmpty());
     var leaves = after.filter(PodView::takesRoom).filter(PodView::isLeaving);
     if (leaves.isEmpty()) {
       ending.remove(ref);
@@ -169,27 +206,30 @@ public final class QueueWatch {
     }
     if (pod.isEmpty()) {
       taken.remove(ref);
+      boundAt.remove(ref);
       if (after.isEmpty()) {
+        kept.remove(ref);
         astray.remove(ref);
       }
     } else if (!taken.containsKey(ref)) {
-      var its = taken(pod.get());
+      var its = taken(pod.get(), pod.get().node());
       taken.put(ref, its);
+      boundAt.put(ref, now);
       if (!astray.contains(ref)) {
         judge(its, pod.get().name(), now);
       }
     }
   }
 
-  private Taken taken(PodView pod) {
+  private Taken taken(PodView pod, String node) {
     if (!ObjectTree.text(pod.tree(), "spec", "schedulerName").equals("berth")) {
       return new Taken("", "", 0, false);
     }
-    String sizedBy = pod.isShareOfMemory() ? pod.node() : "";
+    String sizedBy = pod.isShareOfMemory() ? node : "";
     long millis = pod.amounts().getOrDefault("nvidia.com/gpu", 0L) * MILLIS;
     if (pod.isShare() && isSized(sizedBy)) {
-      var node = nodes.getOrDefault(sizedBy, Map.of());
-      long memory = sizedBy.isEmpty() ? 0 : Long.parseLong(ObjectTree.label(node, MEMORY));
+      var devices = nodes.getOrDefault(sizedBy, Map.of());
+      long memory = sizedBy.isEmpty() ? 0 : Long.parseLong(ObjectTree.label(devices, MEMORY));
       millis += (long) pod.deviceCount() * pod.shareMillis(memory);
     }
     for (String word : ObjectTree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1)) {
@@ -225,11 +265,58 @@ public final class QueueWatch {
           firm += one.firm() ? one.millis() : 0;
         }
       }
-      most(queue, "limit", Long.MAX_VALUE, now).check(all + ending(level, now), pod, broken);
+      var limit = most(queue, "limit", Long.MAX_VALUE, now);
+      limit.check(all + ending(level, now), pod, broken);
+      limit.check(all + kept(level, now), pod + BESIDE_KEPT, broken);
       if (its.firm()) {
         most(queue, "quota", 0, now).check(firm, pod, broken);
       }
     }
+  }
+
+  /// Who was bound a moment ago may have been bound for want of knowing it.
+  private void judgeKept(Taken its, ObjectRef pod, Instant now) {
+    if (its.millis() == 0 || treeChanged.isAfter(now.minus(blind))) {
+      return;
+    }
+    for (String queue = its.queue(); queues.containsKey(queue); queue = parent(queue)) {
+      String level = queue;
+      long all = its.millis();
+      for (var one : taken.entrySet()) {
+        boolean isKnown = !boundAt.getOrDefault(one.getKey(), now).isAfter(now.minus(blind));
+        if (isKnown
+            && isSized(one.getValue().sizedBy())
+            && isBelow(one.getValue().queue(), level)) {
+          all += one.getValue().millis();
+        }
+      }
+      most(queue, "limit", Long.MAX_VALUE, now)
+          .check(
+              all + kept(level, now),
+              pod.namespace()
+                  + "/"
+                  + pod.name()
+                  + ", for which kube-scheduler keeps room,"
+                  + BESIDE_KEPT,
+              broken);
+    }
+  }
+
+  /// What kube-scheduler has kept of a queue for long enough to be known.
+  private long kept(String queue, Instant now) {
+    long all = 0;
+    for (var room : keeper.get()) {
+      var ref = ObjectRef.to(Kind.POD, room.pod());
+      var known = kept.get(ref);
+      if (known != null
+          && !known.since().isAfter(now.minus(blind))
+          && !taken.containsKey(ref)
+          && isSized(known.taken().sizedBy())
+          && isBelow(known.taken().queue(), queue)) {
+        all += known.taken().millis();
+      }
+    }
+    return all;
   }
 
   /// What deleted pods still take of a queue.

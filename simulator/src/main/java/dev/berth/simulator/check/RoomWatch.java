@@ -1,6 +1,7 @@
 package dev.berth.simulator.check;
 
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.KeptRoom;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
@@ -13,14 +14,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /// Room is given out once: judged change by change, at the cost of what changed.
 ///
 /// Each binding of ours, and each holder, must have fitted its node. It is judged by what could be
 /// known of the node: what others bound there, and what the node lost, less than `blind` ago counts
 /// as if it had not happened yet (two schedulers see each other through their watches alone; the
-/// kubelet refuses who came too late). On shared devices nobody else has a hand: there every rule
-/// holds at every moment.
+/// kubelet refuses who came too late). So does what kube-scheduler keeps for pods that it waits
+/// with for volumes, which takes room as if they were bound. On shared devices nobody else has a
+/// hand: there every rule holds at every moment.
 public final class RoomWatch {
   /// What a node had to give, and from when.
   private record Given(Instant since, SortedMap<String, Long> amounts) {}
@@ -50,10 +53,16 @@ public final class RoomWatch {
   private final TreeSet<String> strayed = new TreeSet<>();
 
   private final List<String> broken = new ArrayList<>();
+  private Supplier<List<KeptRoom>> keeper = List::of;
 
   /// @param blind how late what happens may be known
   public RoomWatch(Duration blind) {
     this.blind = blind;
+  }
+
+  /// @param rooms what kube-scheduler keeps now
+  public void keeper(Supplier<List<KeptRoom>> rooms) {
+    keeper = rooms;
   }
 
   /// Something changed.
@@ -243,6 +252,13 @@ public final class RoomWatch {
 
   private void judge(PodView pod, Instant now) {
     Instant known = now.minus(blind);
+    var kept =
+        keeper.get().stream()
+            .filter(room -> room.node().equals(pod.node()) && !room.since().isAfter(known))
+            .map(room -> PodView.of(room.pod()))
+            .filter(other -> !other.uid().equals(pod.uid()))
+            .map(PodView::amounts)
+            .toList();
     pod.amounts()
         .forEach((resource, _) -> {
           long used = 0;
@@ -251,6 +267,9 @@ public final class RoomWatch {
             boolean ours = isOurs(other.pod()) && !astray.contains(entry.getKey());
             boolean counts = ours || other.since().isBefore(known);
             used += counts ? other.amounts().getOrDefault(resource, 0L) : 0;
+          }
+          for (var other : kept) {
+            used += other.getOrDefault(resource, 0L);
           }
           long most = most(pod.node(), resource, known);
           if (used > most) {
@@ -264,7 +283,8 @@ public final class RoomWatch {
                     + " "
                     + resource
                     + " with "
-                    + pod.name());
+                    + pod.name()
+                    + (kept.isEmpty() ? "" : " and what kube-scheduler keeps for volumes"));
           }
         });
   }

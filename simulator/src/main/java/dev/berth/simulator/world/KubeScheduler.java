@@ -4,6 +4,8 @@ import dev.berth.controllers.client.Watcher;
 import dev.berth.simulator.world.Extender.Filtered;
 import dev.berth.simulator.world.SchedulingQueue.Entry;
 import dev.berth.simulator.world.SchedulingQueue.Place;
+import dev.berth.simulator.world.VolumeClaims.Progress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,11 +18,18 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// A stock kube-scheduler with one profile, in small: serial scheduling cycles, assumed pods, bind
-/// beside the cycle, its queues, backoff and wording. What it does not model: preemption of its own
-/// (so it never asks the extender's preempt), preferences, volumes.
+/// beside the cycle, its queues, backoff and wording, and what of volumes is in [VolumeBinding] and
+/// [VolumeClaims]. What it does not model: preemption of its own (so it never asks the extender's
+/// preempt), preferences.
 ///
 /// Lives in the world's time alone; only the extender's bind may answer from another thread.
 public final class KubeScheduler implements Watcher {
+  /// Between two looks whether volumes are there.
+  private static final Duration LOOK_AT_VOLUMES = Duration.ofSeconds(1);
+
+  private static final String IN_PRE_BIND =
+      "running PreBind plugin \"VolumeBinding\": binding volumes: ";
+
   private final World world;
   private final Time time;
   private final SchedulerSettings settings;
@@ -32,10 +41,22 @@ public final class KubeScheduler implements Watcher {
   private final PodTopologyFilters peers = new PodTopologyFilters(nodes);
   private final DynamicResourcesPlugin claims;
   private final VolumeBinding volumes;
+  private final VolumeClaims volumeClaims;
   private final TreeMap<String, String> nodeOfPod = new TreeMap<>();
+
+  /// Pods that are on nodes in its memory alone, by UID.
+  private final TreeMap<String, Assumed> assumed = new TreeMap<>();
+
+  /// What it keeps for those of them that it waits with for volumes, by UID.
+  private final TreeMap<String, KeptRoom> kept = new TreeMap<>();
+
+  private Consumer<KeptRoom> keeper = _ -> {};
   private Instant nextCycle = Instant.MAX;
   private int incarnation;
   private long attempts;
+
+  /// One attempt that has found a node.
+  private record Assumed(Entry entry, String node, long attempt) {}
 
   /// @param extender one that is asked for every pod, or none
   public KubeScheduler(World world, SchedulerSettings settings, Optional<Extender> extender) {
@@ -46,7 +67,8 @@ public final class KubeScheduler implements Watcher {
     this.chance = new Chance(world.settings().seed(), "kube-scheduler " + settings.name());
     this.queue = emptyQueue();
     this.claims = new DynamicResourcesPlugin(world);
-    this.volumes = new VolumeBinding(world);
+    this.volumes = new VolumeBinding(world, settings.waitsForVolumes());
+    this.volumeClaims = new VolumeClaims(world);
   }
 
   private SchedulingQueue emptyQueue() {
@@ -64,8 +86,22 @@ public final class KubeScheduler implements Watcher {
     queue = emptyQueue();
     nodes.clear();
     nodeOfPod.clear();
+    assumed.clear();
+    kept.clear();
     nextCycle = Instant.MAX;
     start();
+  }
+
+  /// Who hears that it begins to wait for volumes of a pod.
+  public void whenKept(Consumer<KeptRoom> next) {
+    keeper = next;
+  }
+
+  /// The room that it keeps now for pods whose volumes it waits for.
+  public List<KeptRoom> kept() {
+    return kept.values().stream()
+        .filter(room -> volumeClaims.isAwaited(room.pod(), room.node()))
+        .toList();
   }
 
   /// Scheduling cycles so far.
@@ -140,6 +176,7 @@ public final class KubeScheduler implements Watcher {
 
   private void podPlaced(Map<String, ?> pod) {
     String uid = ObjectTree.uid(pod);
+    forgetAssumed(uid);
     forgetPlace(uid);
     node(PodRules.node(pod)).put(pod, RequestedAmounts.of(pod));
     peers.came(pod);
@@ -150,11 +187,17 @@ public final class KubeScheduler implements Watcher {
 
   private void podGone(Map<String, ?> pod) {
     String uid = ObjectTree.uid(pod);
+    forgetAssumed(uid);
     if (forgetPlace(uid)) {
       claims.release(pod);
       queue.wakeAll(time.instant());
     }
     queue.forget(uid);
+  }
+
+  private void forgetAssumed(String uid) {
+    assumed.remove(uid);
+    kept.remove(uid);
   }
 
   private boolean forgetPlace(String uid) {
@@ -349,22 +392,89 @@ public final class KubeScheduler implements Watcher {
     peers.came(entry.pod());
     nodeOfPod.put(entry.uid(), node);
     claims.reserve(entry.pod(), node);
-    int mine = incarnation;
+    var attempt = new Assumed(entry, node, attempts);
+    assumed.put(entry.uid(), attempt);
+    var unbound =
+        settings.waitsForVolumes()
+            ? volumeClaims.unbound(entry.pod())
+            : List.<Map<String, Object>>of();
+    if (unbound.isEmpty()) {
+      bind(attempt);
+    } else {
+      later(() -> select(attempt, unbound));
+    }
+  }
+
+  private boolean isStill(Assumed attempt) {
+    return attempt.equals(assumed.get(attempt.entry().uid()));
+  }
+
+  /// Asks for the volumes of a pod on its node, and waits for them.
+  private void select(Assumed attempt, List<Map<String, Object>> unbound) {
+    if (!isStill(attempt)) {
+      return;
+    }
+    try {
+      volumeClaims.select(unbound, attempt.node());
+    } catch (ApiRefusal refusal) {
+      notBound(attempt, IN_PRE_BIND + refusal.getMessage());
+      return;
+    }
+    var room = new KeptRoom(attempt.entry().pod(), attempt.node(), time.instant());
+    kept.put(attempt.entry().uid(), room);
+    keeper.accept(room);
+    lookLater(attempt, unbound, time.instant().plus(settings.bindTimeout()));
+  }
+
+  private void lookLater(Assumed attempt, List<Map<String, Object>> unbound, Instant until) {
+    time.after(
+        LOOK_AT_VOLUMES,
+        () -> {
+          if (isStill(attempt)) {
+            look(attempt, unbound, until);
+          }
+        });
+  }
+
+  private void look(Assumed attempt, List<Map<String, Object>> unbound, Instant until) {
+    var node = node(attempt.node());
+    if (!node.isKnown()) {
+      notBound(attempt, IN_PRE_BIND + "failed to get node \"" + attempt.node() + "\"");
+      return;
+    }
+    switch (volumeClaims.look(unbound, node.object())) {
+      case Progress.AreBound() -> {
+        kept.remove(attempt.entry().uid());
+        bind(attempt);
+      }
+      case Progress.Failed(String words) -> notBound(attempt, IN_PRE_BIND + words);
+      case Progress.AreAwaited() -> {
+        if (time.instant().isBefore(until)) {
+          lookLater(attempt, unbound, until);
+        } else {
+          notBound(attempt, IN_PRE_BIND + "context deadline exceeded");
+        }
+      }
+    }
+  }
+
+  private void bind(Assumed attempt) {
+    var pod = attempt.entry().pod();
     Consumer<String> answer =
         error ->
             time.at(
                 time.instant(),
                 () -> {
-                  if (mine == incarnation && !error.isEmpty()) {
-                    notBound(entry, error);
+                  if (!error.isEmpty()) {
+                    notBound(attempt, error);
                   }
                 });
     var binding =
         new Extender.Binding(
-            ObjectTree.text(entry.pod(), "metadata", "namespace"),
-            ObjectTree.name(entry.pod()),
-            entry.uid(),
-            node);
+            ObjectTree.text(pod, "metadata", "namespace"),
+            ObjectTree.name(pod),
+            attempt.entry().uid(),
+            attempt.node());
     if (extender.isPresent()) {
       time.at(time.instant(), () -> extender.get().bind(binding, answer));
     } else {
@@ -384,15 +494,19 @@ public final class KubeScheduler implements Watcher {
     }
   }
 
-  /// Only what is still assumed is given back: the watch may have shown it bound meanwhile.
-  private void notBound(Entry entry, String error) {
-    boolean waits = queue.find(entry.uid()).filter(e -> e.place() == Place.IN_FLIGHT).isPresent();
-    if (!waits) {
+  /// Only what is still assumed is given back: the watch may have shown it bound meanwhile. A pod
+  /// that is being deleted is tried no more.
+  private void notBound(Assumed attempt, String error) {
+    if (!isStill(attempt)) {
       return;
     }
+    var entry = attempt.entry();
+    forgetAssumed(entry.uid());
     forgetPlace(entry.uid());
     claims.release(entry.pod());
-    queue.failed(entry, time.instant());
+    if (queue.find(entry.uid()).filter(e -> e.place() == Place.IN_FLIGHT).isPresent()) {
+      queue.failed(entry, time.instant());
+    }
     queue.wakeAll(time.instant());
     var status =
         ObjectTree.of(

@@ -6,6 +6,8 @@ import java.util.TreeMap;
 
 /// What the API server lets happen to a pod.
 final class PodRules {
+  static final String FINALIZER = "sim.berth.dev/stays";
+
   private PodRules() {}
 
   static boolean isOver(Map<String, ?> pod) {
@@ -24,6 +26,11 @@ final class PodRules {
   /// Bound and not over: its kubelet has a word in its end.
   static boolean isActiveOnNode(Map<String, ?> pod) {
     return !node(pod).isEmpty() && !isOver(pod);
+  }
+
+  /// Whether a finalizer keeps its object once it is deleted.
+  static boolean isFinal(Map<String, ?> object) {
+    return ObjectTree.list(object, "metadata", "finalizers").contains(FINALIZER);
   }
 
   static boolean isGated(Map<String, ?> pod) {

@@ -9,13 +9,16 @@ import java.time.Duration;
 /// @param write how long a write of its own takes: conditions, bindings without extender
 /// @param firstBackoff doubles with every attempt
 /// @param weight of the extender's scores
+/// @param bindTimeout how long its plugin VolumeBinding waits for volumes of a pod before it binds;
+///   zero = a pod is bound beside claims that wait for it
 public record SchedulerSettings(
     String name,
     Duration cycle,
     Duration write,
     Duration firstBackoff,
     Duration longestBackoff,
-    int weight) {
+    int weight,
+    Duration bindTimeout) {
   public static final SchedulerSettings BERTH =
       new SchedulerSettings(
           "berth",
@@ -23,11 +26,27 @@ public record SchedulerSettings(
           Duration.ofMillis(5),
           Duration.ofSeconds(1),
           Duration.ofSeconds(2),
-          15);
+          15,
+          Duration.ZERO);
 
   /// A profile without extender, beside ours.
   public static SchedulerSettings named(String name) {
     return new SchedulerSettings(
-        name, BERTH.cycle, BERTH.write, BERTH.firstBackoff, Duration.ofSeconds(10), 1);
+        name,
+        BERTH.cycle,
+        BERTH.write,
+        BERTH.firstBackoff,
+        Duration.ofSeconds(10),
+        1,
+        Duration.ZERO);
+  }
+
+  /// The same, waiting for volumes.
+  public SchedulerSettings waitingForVolumes(Duration longest) {
+    return new SchedulerSettings(name, cycle, write, firstBackoff, longestBackoff, weight, longest);
+  }
+
+  boolean waitsForVolumes() {
+    return bindTimeout.isPositive();
   }
 }

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /// kube-scheduler's plugin for volumes, in small, in its words: a bound claim's volume must be
-/// reached from the node. What it does not model: volumes to be found for claims, limits of nodes.
-/// Claims that wait for their pod stay unbound.
+/// reached from the node, and a claim whose volume is asked for on one node keeps its pods from
+/// others. What it does not model: volumes to be found for claims, limits of nodes. Where
+/// kube-scheduler does not wait for volumes, claims that wait for their pod stay unbound.
 ///
 /// It reads the store itself: its picture is never late. A world without any claim says nothing of
 /// volumes, as dumps of clusters often do, and there all pods pass.
@@ -16,28 +17,28 @@ final class VolumeBinding {
       "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
   private static final String UNBOUND = "pod has unbound immediate PersistentVolumeClaims";
 
-  private final World world;
+  private static final String ASKED_ELSEWHERE =
+      "node(s) didn't find available persistent volumes to bind";
 
-  VolumeBinding(World world) {
+  private final World world;
+  private final boolean waits;
+
+  /// @param waits whether kube-scheduler waits for volumes before it binds
+  VolumeBinding(World world, boolean waits) {
     this.world = world;
+    this.waits = waits;
   }
 
   /// Why a node will not do; empty = it will.
   String objection(Map<String, ?> pod, Map<String, ?> node) {
     for (var volume : ObjectTree.maps(pod, "spec", "volumes")) {
-      String name = claim(pod, volume);
+      String name = VolumeClaims.name(pod, volume);
       String words = name.isEmpty() ? "" : objection(pod, name, node);
       if (!words.isEmpty()) {
         return words;
       }
     }
     return "";
-  }
-
-  private static String claim(Map<String, ?> pod, Map<String, ?> volume) {
-    return ObjectTree.has(volume, "ephemeral")
-        ? ObjectTree.name(pod) + "-" + ObjectTree.text(volume, "name")
-        : ObjectTree.text(volume, "persistentVolumeClaim", "claimName");
   }
 
   private String objection(Map<String, ?> pod, String name, Map<String, ?> node) {
@@ -56,7 +57,7 @@ final class VolumeBinding {
     }
     var annotations = ObjectTree.map(claim, "metadata", "annotations");
     String volume = ObjectTree.text(claim, "spec", "volumeName");
-    if (!annotations.containsKey("pv.kubernetes.io/bind-completed")) {
+    if (!annotations.containsKey(VolumeClaims.BOUND)) {
       return volume.isEmpty() ? unbound(claim, node) : UNBOUND;
     }
     if (volume.isEmpty()) {
@@ -66,13 +67,7 @@ final class VolumeBinding {
     if (bound.isEmpty()) {
       return world.list(Kind.VOLUME).isEmpty() ? "" : GONE;
     }
-    return bound
-        .map(there ->
-            ObjectTree.maps(there, "spec", "nodeAffinity", "required", "nodeSelectorTerms"))
-        .filter(terms -> !terms.isEmpty())
-        .filter(terms -> terms.stream().noneMatch(term -> NodeFilters.matches(term, node)))
-        .map(_ -> ELSEWHERE)
-        .orElse("");
+    return VolumeClaims.isReached(bound.get(), node) ? "" : ELSEWHERE;
   }
 
   private String unbound(Map<String, ?> claim, Map<String, ?> node) {
@@ -84,6 +79,10 @@ final class VolumeBinding {
         .filter(it -> ObjectTree.text(it, "volumeBindingMode").equals("WaitForFirstConsumer"))
         .isEmpty()) {
       return UNBOUND;
+    }
+    String selected = ObjectTree.annotation(claim, VolumeClaims.SELECTED_NODE);
+    if (waits && !selected.isEmpty() && !selected.equals(ObjectTree.name(node))) {
+      return ASKED_ELSEWHERE;
     }
     var topologies = ObjectTree.maps(storageClass.get(), "allowedTopologies");
     boolean may = topologies.isEmpty() || topologies.stream().anyMatch(each -> isIn(each, node));

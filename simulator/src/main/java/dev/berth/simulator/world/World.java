@@ -20,6 +20,10 @@ import java.util.TreeSet;
 /// Any thread may call; one lock guards all. Objects handed out cannot be changed. Refusals are
 /// [ApiRefusal]. Watchers are called from [Time], one event each, never under the lock.
 public final class World {
+  /// Keeps an object that was deleted, as finalizers do; others do nothing here, as the controllers
+  /// that take them off are not here. A pod on a node goes when its kubelet says so nevertheless.
+  public static final String FINALIZER = PodRules.FINALIZER;
+
   private final Time time;
   private final WorldSettings settings;
   private final Admission admission = new Admission(this);
@@ -205,7 +209,16 @@ public final class World {
     if (ref.kind() == Kind.POD) {
       PodRules.checkUpdate(before, after);
     }
-    return storeIfChanged(ref, before, after);
+    var stored = storeIfChanged(ref, before, after);
+    if (PodRules.isFinal(before) && !PodRules.isFinal(stored) && isOnItsWay(ref, stored)) {
+      remove(ref);
+    }
+    return stored;
+  }
+
+  private static boolean isOnItsWay(ObjectRef ref, Map<String, ?> object) {
+    return PodRules.isLeaving(object)
+        && (ref.kind() != Kind.POD || !PodRules.isActiveOnNode(object));
   }
 
   /// Creates a pod as a tenant does, whom the admission policies bind.
@@ -271,7 +284,13 @@ public final class World {
       }
       return;
     }
-    remove(ref);
+    if (!PodRules.isFinal(before)) {
+      remove(ref);
+    } else if (!PodRules.isLeaving(before)) {
+      var after = ObjectTree.thaw(before);
+      ObjectTree.under(after, "metadata").put("deletionTimestamp", now().toString());
+      store(ref, after);
+    }
   }
 
   /// Deletes at once, as the kubelet does when the containers are gone.

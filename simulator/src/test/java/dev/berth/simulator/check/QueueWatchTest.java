@@ -7,6 +7,7 @@ import static dev.berth.simulator.world.Objects.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.KeptRoom;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import java.time.Duration;
@@ -207,5 +208,75 @@ class QueueWatchTest {
     watch.anotherLeads(Instant.EPOCH);
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertEquals(List.of(), watch.broken());
+  }
+
+  // What kube-scheduler keeps for pods that are not bound
+
+  private static final Instant KNOWN = Instant.EPOCH.plusSeconds(20);
+
+  private static Map<String, Object> unbound(String name) {
+    var pod = firm(name, "n1", "gpu-fraction", "0.6");
+    ObjectTree.under(pod, "spec").remove("nodeName");
+    return pod;
+  }
+
+  private void keeps(Map<String, Object> pod) {
+    var room = new KeptRoom(pod, "n1", Instant.EPOCH);
+    watch.keeper(() -> List.of(room));
+    watch.keeps(room, Instant.EPOCH);
+  }
+
+  private void isBound(String name, Instant when) {
+    var pod = firm(name, "n2", "gpu-fraction", "0.6");
+    watch.changed(ObjectRef.to(Kind.POD, pod), Optional.empty(), Optional.of(pod), when);
+  }
+
+  @Test
+  void findsWhoIsBoundBesideWhatIsKept() {
+    limitLongSince();
+    keeps(unbound("a"));
+    isBound("b", KNOWN);
+    assertEquals(
+        List.of(
+            "queue team takes 1200 thousandths with team/b and what else kube-scheduler keeps for"
+                + " volumes, beyond its limit of 1000"),
+        watch.broken());
+  }
+
+  @Test
+  void whatIsKeptSinceAMomentMayNotBeKnownYet() {
+    limitLongSince();
+    keeps(unbound("a"));
+    isBound("b", KNOWN.minusMillis(1));
+    assertEquals(List.of(), watch.broken());
+  }
+
+  @Test
+  void whatIsKeptNoMoreDoesNotCount() {
+    limitLongSince();
+    keeps(unbound("a"));
+    watch.keeper(List::of);
+    isBound("b", KNOWN);
+    assertEquals(List.of(), watch.broken());
+  }
+
+  @Test
+  void whoIsBoundWhereRoomWasKeptCountsOnce() {
+    limitLongSince();
+    keeps(unbound("a"));
+    isBound("a", KNOWN);
+    assertEquals(List.of(), watch.broken());
+  }
+
+  @Test
+  void findsWhatIsKeptBesideWhatWasKept() {
+    limitLongSince();
+    keeps(unbound("a"));
+    watch.keeps(new KeptRoom(unbound("b"), "n2", KNOWN), KNOWN);
+    assertEquals(
+        List.of(
+            "queue team takes 1200 thousandths with team/b, for which kube-scheduler keeps room,"
+                + " and what else kube-scheduler keeps for volumes, beyond its limit of 1000"),
+        watch.broken());
   }
 }

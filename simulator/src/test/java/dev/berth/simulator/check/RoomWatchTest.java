@@ -7,6 +7,7 @@ import static dev.berth.simulator.world.Objects.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.KeptRoom;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
@@ -104,5 +105,24 @@ class RoomWatchTest {
     now = now.plus(BLIND);
     comes(Kind.POD, share);
     assertEquals(unheld(), watch.broken());
+  }
+
+  @Test
+  void findsWhoIsBoundWhereKubeSchedulerKeepsTheRoom() {
+    var waits = withUid(pod("waits", "berth", "nvidia.com/gpu", "1"));
+    watch.keeper(() -> List.of(new KeptRoom(waits, "n2", Instant.EPOCH)));
+    comes(Kind.NODE, node("n2", 1));
+    now = now.plus(BLIND).minusMillis(1);
+    var first = onNode(withUid(pod("first", "berth", "nvidia.com/gpu", "1")), "n2");
+    comes(Kind.POD, first);
+    assertEquals(List.of(), watch.broken(), "it may not be known yet");
+    goes(first);
+    now = now.plusMillis(1);
+    comes(Kind.POD, onNode(withUid(pod("next", "berth", "nvidia.com/gpu", "1")), "n2"));
+    assertEquals(
+        List.of(
+            "node n2 gives out 2 of its 1 nvidia.com/gpu with team/next and what kube-scheduler"
+                + " keeps for volumes"),
+        watch.broken());
   }
 }

@@ -243,6 +243,199 @@ class KubeSchedulerTest {
     assertEquals(2, extender.held.size());
   }
 
+  // Volumes
+
+  /// With a claim that waits for its pod.
+  private KubeScheduler waitingForVolumes() {
+    var settings = SchedulerSettings.BERTH.waitingForVolumes(Duration.ofSeconds(60));
+    var scheduler = new KubeScheduler(world, settings, Optional.of(extender));
+    scheduler.start();
+    aPodWithAClaim();
+    return scheduler;
+  }
+
+  private void aPodWithAClaim() {
+    world.create(Kind.NODE, node("n1", 1));
+    world.create(
+        Kind.STORAGE_CLASS,
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of("name", "slow"),
+            "volumeBindingMode",
+            "WaitForFirstConsumer"));
+    world.create(
+        Kind.VOLUME_CLAIM,
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of("namespace", "team", "name", "data"),
+            "spec",
+            ObjectTree.of("storageClassName", "slow")));
+    create("a", World.FINALIZER);
+    release("a");
+    time.runFor(Duration.ofSeconds(5));
+  }
+
+  /// Why it gave up, before it tries again.
+  private String words() {
+    for (int i = 0; i < 30 && find("a").get("status") instanceof Map<?, ?> status; i++) {
+      if (status.toString().contains("PreBind")) {
+        break;
+      }
+      time.runFor(Duration.ofMillis(50));
+    }
+    return scheduled("a", "message");
+  }
+
+  private void create(String name, String finalizer) {
+    var pod = pod(name, "berth", "nvidia.com/gpu", "1");
+    ObjectTree.under(pod, "metadata").put("finalizers", List.of(finalizer));
+    var claim = ObjectTree.of("claimName", "data");
+    ObjectTree.under(pod, "spec")
+        .put("volumes", List.of(ObjectTree.of("name", "data", "persistentVolumeClaim", claim)));
+    world.create(Kind.POD, pod);
+  }
+
+  private static final ObjectRef CLAIM = new ObjectRef(Kind.VOLUME_CLAIM, "team", "data");
+
+  private String selectedNode() {
+    return ObjectTree.annotation(world.find(CLAIM).orElseThrow(), VolumeClaims.SELECTED_NODE);
+  }
+
+  private void annotate(String annotation, Object value) {
+    var annotations = ObjectTree.of(annotation, value);
+    world.patch(CLAIM, ObjectTree.of("metadata", ObjectTree.of("annotations", annotations)));
+  }
+
+  private void isProvisioned(Object... spec) {
+    world.create(
+        Kind.VOLUME,
+        ObjectTree.of("metadata", ObjectTree.of("name", "disk"), "spec", ObjectTree.of(spec)));
+    annotate(VolumeClaims.BOUND, "yes");
+    world.patch(CLAIM, ObjectTree.of("spec", ObjectTree.of("volumeName", "disk")));
+  }
+
+  private List<String> kept(KubeScheduler scheduler) {
+    return scheduler.kept().stream()
+        .map(room -> ObjectTree.name(room.pod()) + " on " + room.node())
+        .toList();
+  }
+
+  @Test
+  void aPodWhoseVolumeIsNotThereIsBoundWhenItIs() {
+    var scheduler = waitingForVolumes();
+    assertEquals(List.of("filter a [n1]"), extender.verbs());
+    assertEquals("n1", selectedNode());
+    assertEquals(List.of("a on n1"), kept(scheduler));
+    isProvisioned();
+    time.runFor(Duration.ofSeconds(2));
+    assertEquals(List.of("filter a [n1]", "bind a n1"), extender.verbs());
+    assertEquals(List.of(), kept(scheduler));
+  }
+
+  @Test
+  void withoutThatSettingItIsBoundAtOnce() {
+    var scheduler = started();
+    aPodWithAClaim();
+    assertEquals(List.of("filter a [n1]", "bind a n1"), extender.verbs());
+    assertEquals(List.of(), kept(scheduler));
+    assertEquals("", selectedNode());
+  }
+
+  @Test
+  void itGivesUpWhenItsTimeIsOverAndTriesAgainThere() {
+    waitingForVolumes();
+    world.create(Kind.NODE, node("n2", 1));
+    time.runFor(Duration.ofSeconds(54));
+    assertEquals(List.of("filter a [n1]"), extender.verbs());
+    time.runFor(Duration.ofMillis(1100));
+    assertEquals(
+        "running PreBind plugin \"VolumeBinding\": binding volumes: context deadline exceeded",
+        scheduled("a", "message"));
+    time.runFor(Duration.ofSeconds(2));
+    assertEquals(
+        List.of("filter a [n1]", "filter a [n1]"),
+        extender.verbs(),
+        "its volume is asked for on that node");
+  }
+
+  @Test
+  void itGivesUpWhenProvisioningFails() {
+    waitingForVolumes();
+    annotate(VolumeClaims.SELECTED_NODE, ObjectTree.ABSENT);
+    String words = words();
+    assertEquals(
+        "running PreBind plugin \"VolumeBinding\": binding volumes: provisioning failed for PVC"
+            + " \"data\"",
+        words);
+  }
+
+  @Test
+  void itGivesUpWhenTheClaimIsGone() {
+    waitingForVolumes();
+    world.delete(CLAIM);
+    String words = words();
+    assertTrue(words.contains("failed to check provisioning pvc: could not find"), words);
+  }
+
+  @Test
+  void itGivesUpWhenTheVolumeIsNotReached() {
+    waitingForVolumes();
+    var elsewhere =
+        ObjectTree.of("key", "zone", "operator", "In", "values", List.<Object>of("elsewhere"));
+    var term = ObjectTree.of("matchExpressions", List.of(elsewhere));
+    isProvisioned(
+        "nodeAffinity",
+        ObjectTree.of("required", ObjectTree.of("nodeSelectorTerms", List.of(term))));
+    String words = words();
+    assertTrue(words.contains("pv \"disk\" node affinity doesn't match node \"n1\""), words);
+  }
+
+  @Test
+  void itWaitsOnForAVolumeThatDoesNotExist() {
+    var scheduler = waitingForVolumes();
+    annotate(VolumeClaims.BOUND, "yes");
+    world.patch(CLAIM, ObjectTree.of("spec", ObjectTree.of("volumeName", "no-disk")));
+    time.runFor(Duration.ofSeconds(30));
+    assertEquals(List.of("a on n1"), kept(scheduler));
+  }
+
+  @Test
+  void aPodThatIsDeletedAndStaysKeepsItsRoomUntilItIsGone() {
+    var scheduler = waitingForVolumes();
+    world.delete(ObjectRef.pod("team", "a"));
+    create("b", "another");
+    release("b");
+    time.runFor(Duration.ofSeconds(10));
+    assertEquals(List.of("a on n1"), kept(scheduler));
+    assertEquals(List.of("filter a [n1]"), extender.verbs(), "no room for the other");
+    world.patch(
+        ObjectRef.pod("team", "a"),
+        ObjectTree.of("metadata", ObjectTree.of("finalizers", ObjectTree.ABSENT)));
+    time.runFor(Duration.ofSeconds(3));
+    assertEquals(List.of("b on n1"), kept(scheduler));
+  }
+
+  @Test
+  void aPodThatIsDeletedAndStaysIsTriedNoMoreWhenItsTimeIsOver() {
+    var scheduler = waitingForVolumes();
+    world.delete(ObjectRef.pod("team", "a"));
+    time.runFor(Duration.ofSeconds(120));
+    assertEquals(List.of(), kept(scheduler));
+    assertEquals(List.of("filter a [n1]"), extender.verbs());
+  }
+
+  @Test
+  void aRestartForgetsWhomItWaitsWith() {
+    var scheduler = waitingForVolumes();
+    scheduler.restart();
+    assertEquals(List.of(), kept(scheduler));
+    time.runFor(Duration.ofSeconds(1));
+    assertEquals(List.of("filter a [n1]", "filter a [n1]"), extender.verbs());
+    isProvisioned();
+    time.runFor(Duration.ofSeconds(2));
+    assertEquals(1, extender.verbs().stream().filter("bind a n1"::equals).count());
+  }
+
   @Test
   void thePlainSchedulerBindsItself() {
     new KubeScheduler(world, SchedulerSettings.named("default-scheduler"), Optional.empty())
