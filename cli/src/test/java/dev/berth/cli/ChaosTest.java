@@ -1,9 +1,7 @@
 package dev.berth.cli;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ApiWriter;
@@ -41,42 +39,49 @@ class ChaosTest {
   @MethodSource("seeds")
   void everythingIsRightOnceNoFaultsAreInjected(long seed) {
     var log = run(seed, FACTORY);
-    assertTrue(log.steps() > 100, "much happens: " + log.steps());
+    assertThat(log.steps() > 100).as("much happens: " + log.steps()).isTrue();
   }
 
   @Test
   void theSameSeedIsTheSameRun() {
-    assertEquals(run(7, FACTORY), run(7, FACTORY));
+    assertThat(run(7, FACTORY)).isEqualTo(run(7, FACTORY));
   }
 
   @Test
   void anotherSeedIsAnother() {
-    assertNotEquals(run(7, FACTORY).fingerprint(), run(8, FACTORY).fingerprint());
+    assertThat(run(8, FACTORY).fingerprint()).isNotEqualTo(run(7, FACTORY).fingerprint());
   }
 
   @Test
   void whoNamesTheWrongDeviceIsCaught() {
-    var broken = assertThrows(InvariantViolation.class, () -> run(1, wrong(Wrong.DEVICES)));
-    assertTrue(
-        broken.rules().getFirst().contains("which no holder there reports"),
-        broken.rules().toString());
+    var broken =
+        assertThatExceptionOfType(InvariantViolation.class)
+            .isThrownBy(() -> run(1, wrong(Wrong.DEVICES)))
+            .actual();
+    assertThat(broken.rules().getFirst().contains("which no holder there reports"))
+        .as(broken.rules().toString())
+        .isTrue();
   }
 
   @Test
   void whoForgetsToBindIsCaught() {
-    var broken = assertThrows(InvariantViolation.class, () -> run(1, wrong(Wrong.SILENT)));
-    assertTrue(
-        broken.rules().getFirst().contains("is planned still")
-            || broken.rules().getFirst().contains("come to rest")
-            || broken.rules().getFirst().contains("believed"),
-        broken.rules().toString());
+    var broken =
+        assertThatExceptionOfType(InvariantViolation.class)
+            .isThrownBy(() -> run(1, wrong(Wrong.SILENT)))
+            .actual();
+    assertThat(
+            broken.rules().getFirst().contains("is planned still")
+                || broken.rules().getFirst().contains("come to rest")
+                || broken.rules().getFirst().contains("believed"))
+        .as(broken.rules().toString())
+        .isTrue();
   }
 
   /// For minutes it is not asked again, and that stands nowhere in the API.
   @Test
   void whoMayNotLeaveIsSparedInTheCalmToo() {
     boolean spared = LongStream.rangeClosed(1, 60).anyMatch(ChaosTest::isSparedAtRest);
-    assertTrue(spared, "somebody is spared at rest");
+    assertThat(spared).as("somebody is spared at rest").isTrue();
   }
 
   private static boolean isSparedAtRest(long seed) {
@@ -84,7 +89,9 @@ class ChaosTest {
       var log = run(seed, wrong(Wrong.REFUSED));
       return log.counts().containsKey("calms with somebody who is spared");
     } catch (InvariantViolation broken) { // a stale gang that may not leave stays in part
-      assertTrue(broken.rules().getFirst().contains("is bound in part"), broken.toString());
+      assertThat(broken.rules().getFirst().contains("is bound in part"))
+          .as(broken.toString())
+          .isTrue();
       return false;
     }
   }
@@ -93,7 +100,7 @@ class ChaosTest {
   void seedsThatAreNoneAreRefused() {
     for (String seeds : List.of("20..1", "1..2..3", "x", "1..")) {
       var command = new CommandLine(new Chaos(new PrintStream(OutputStream.nullOutputStream())));
-      assertEquals(2, command.execute("--seeds", seeds), seeds);
+      assertThat(command.execute("--seeds", seeds)).as(seeds).isEqualTo(2);
     }
   }
 

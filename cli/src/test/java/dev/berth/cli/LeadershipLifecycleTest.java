@@ -1,7 +1,6 @@
 package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
@@ -71,7 +70,7 @@ final class LeadershipLifecycleTest {
     time.runFor(Duration.ofSeconds(10));
     long before = time.happened();
     time.runFor(Duration.ofMinutes(1));
-    assertEquals(before, time.happened(), "looks after it has left");
+    assertThat(time.happened()).as("looks after it has left").isEqualTo(before);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.berth.cli;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,20 +26,22 @@ final class SimulateTest {
 
   @Test
   void whoSaysNotWhatToPlayIsToldBothWays() {
-    assertEquals(2, simulate(), "the exit status");
-    assertTrue(err.toString().contains("(FILE... | --seed=N)"), err::toString);
+    assertThat(simulate()).as("the exit status").isEqualTo(2);
+    assertThat(err.toString().contains("(FILE... | --seed=N)")).as(err::toString).isTrue();
   }
 
   @Test
   void aFileAndASeedAreNotPlayedAtOnce() {
-    assertEquals(2, simulate("--seed", "7", "../examples/scenarios/stale-gang.yaml"), "the status");
-    assertTrue(err.toString().contains("(FILE... | --seed=N)"), err::toString);
+    assertThat(simulate("--seed", "7", "../examples/scenarios/stale-gang.yaml"))
+        .as("the status")
+        .isEqualTo(2);
+    assertThat(err.toString().contains("(FILE... | --seed=N)")).as(err::toString).isTrue();
   }
 
   @Test
   void aFileIsPlayed() {
-    assertEquals(0, simulate("../examples/scenarios/stale-gang.yaml"), err::toString);
-    assertTrue(out.toString().contains("evict stale  train"), out::toString);
+    assertThat(simulate("../examples/scenarios/stale-gang.yaml")).as(err::toString).isEqualTo(0);
+    assertThat(out.toString().contains("evict stale  train")).as(out::toString).isTrue();
   }
 
   @Test
@@ -49,8 +50,8 @@ final class SimulateTest {
     var file = folder.resolve("wrong.yaml");
     Files.writeString(
         file, scenario.replaceAll("evictions: *\\{max: *[0-9]+}", "evictions: {max: 0}"));
-    assertEquals(1, simulate(file.toString()), "the exit status");
-    assertTrue(out.toString().contains("Not as expected: "), out::toString);
+    assertThat(simulate(file.toString())).as("the exit status").isEqualTo(1);
+    assertThat(out.toString().contains("Not as expected: ")).as(out::toString).isTrue();
   }
 
   @Test
@@ -71,12 +72,12 @@ final class SimulateTest {
     var streamOfErrors = System.err;
     System.setErr(new PrintStream(errors, true, StandardCharsets.UTF_8));
     try {
-      assertEquals(2, simulate(place.toString()), "the exit status");
+      assertThat(simulate(place.toString())).as("the exit status").isEqualTo(2);
     } finally {
       System.setErr(streamOfErrors);
     }
     String told = errors.toString(StandardCharsets.UTF_8);
-    assertTrue(told.contains(words), told);
+    assertThat(told.contains(words)).as(told).isTrue();
   }
 
   private static final String HOSTILE = "x\\e[2J\\a\\r\\nFORGED\\u202Ey\\x9b";
@@ -103,7 +104,7 @@ final class SimulateTest {
       Files.writeString(file, hostile);
       played += printed(file) ? 1 : 0;
     }
-    assertTrue(played > 5, "the names are told somewhere: " + played);
+    assertThat(played > 5).as("the names are told somewhere: " + played).isTrue();
   }
 
   /// Whether the name came up.
@@ -126,17 +127,18 @@ final class SimulateTest {
       System.setErr(streamOfErrors);
     }
     var text = out.toString(StandardCharsets.UTF_8);
-    assertTrue(
-        text.codePoints().noneMatch(c -> c != '\n' && Character.isISOControl(c) || c == 0x202E),
-        text);
-    assertTrue(text.lines().noneMatch(line -> line.strip().startsWith("FORGED")), text);
+    assertThat(
+            text.codePoints().noneMatch(c -> c != '\n' && Character.isISOControl(c) || c == 0x202E))
+        .as(text)
+        .isTrue();
+    assertThat(text.lines().noneMatch(line -> line.strip().startsWith("FORGED"))).as(text).isTrue();
     return text.contains("FORGED");
   }
 
   @Test
   void aSeedIsReplayed() {
-    assertEquals(0, simulate("--seed", "7"), err::toString);
-    assertTrue(out.toString().startsWith("seed 7: no rule is broken"), out::toString);
+    assertThat(simulate("--seed", "7")).as(err::toString).isEqualTo(0);
+    assertThat(out.toString().startsWith("seed 7: no rule is broken")).as(out::toString).isTrue();
   }
 
   private int simulate(String... arguments) {

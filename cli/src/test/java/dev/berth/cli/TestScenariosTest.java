@@ -1,8 +1,6 @@
 package dev.berth.cli;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -58,43 +56,43 @@ class TestScenariosTest {
   @Test
   void theExamplesHold() {
     var ran = run(EXAMPLES);
-    assertTrue(ran.last().endsWith(" passed, 0 failed, 0 deviations"), ran.all());
-    assertFalse(ran.last().startsWith("0 "), ran.all());
-    assertEquals(0, ran.status());
+    assertThat(ran.last().endsWith(" passed, 0 failed, 0 deviations")).as(ran.all()).isTrue();
+    assertThat(ran.last().startsWith("0 ")).as(ran.all()).isFalse();
+    assertThat(ran.status()).isEqualTo(0);
   }
 
   @Test
   void oneMayBePlayedAlone() {
     var ran = run(EXAMPLES, "--only", "a-gang-that-fits-starts");
-    assertEquals(List.of("1 passed, 0 failed, 0 deviations"), ran.lines());
-    assertEquals(2, run(EXAMPLES, "--only", "nobody-knows-it").status());
+    assertThat(ran.lines()).isEqualTo(List.of("1 passed, 0 failed, 0 deviations"));
+    assertThat(run(EXAMPLES, "--only", "nobody-knows-it").status()).isEqualTo(2);
   }
 
   @Test
   void whatFailsSaysWhatWasSeenAndWhy() throws IOException {
     Path file = impossible();
     var ran = run(file);
-    assertEquals(
-        List.of(
-            "FAILED: impossible (" + file + ")",
-            "  default/a: expected Running, but it is Pending. Waits: there are no nodes. Helps:"
-                + " more nodes.",
-            "0 passed, 1 failed, 0 deviations"),
-        ran.lines());
-    assertEquals(1, ran.status());
+    assertThat(ran.lines())
+        .isEqualTo(
+            List.of(
+                "FAILED: impossible (" + file + ")",
+                "  default/a: expected Running, but it is Pending. Waits: there are no nodes."
+                    + " Helps: more nodes.",
+                "0 passed, 1 failed, 0 deviations"));
+    assertThat(ran.status()).isEqualTo(1);
   }
 
   @Test
   void whatCannotBeReadFails() throws IOException {
     Path file = Files.writeString(folder.resolve("a.yaml"), "{apiVersion: v1, kind: Pod}");
     var ran = run(folder);
-    assertEquals(
-        List.of(
-            "FAILED: " + file,
-            "  a.yaml: document 1.metadata.name is missing on this Pod",
-            "0 passed, 1 failed, 0 deviations"),
-        ran.lines());
-    assertEquals(1, ran.status());
+    assertThat(ran.lines())
+        .isEqualTo(
+            List.of(
+                "FAILED: " + file,
+                "  a.yaml: document 1.metadata.name is missing on this Pod",
+                "0 passed, 1 failed, 0 deviations"));
+    assertThat(ran.status()).isEqualTo(1);
   }
 
   @Test
@@ -108,10 +106,10 @@ class TestScenariosTest {
         spec: {settings: {placement: {gpus: binpack}}}
         """);
     var ran = run(folder);
-    assertEquals(
-        "  spec.settings: placement.gpus is not a field that Berth knows in placement (did you mean"
-            + " gpu?); known are cpu, gpu",
-        ran.lines().get(1));
+    assertThat(ran.lines().get(1))
+        .isEqualTo(
+            "  spec.settings: placement.gpus is not a field that Berth knows in placement (did you"
+                + " mean gpu?); known are cpu, gpu");
   }
 
   @Test
@@ -120,7 +118,9 @@ class TestScenariosTest {
     int from = page.indexOf("```yaml\n") + "```yaml\n".length();
     Files.writeString(folder.resolve("page.yaml"), page.substring(from, page.indexOf("```", from)));
     var ran = run(folder);
-    assertEquals("1 passed, 0 failed, 0 deviations", ran.lines().getLast(), ran.lines()::toString);
+    assertThat(ran.lines().getLast())
+        .as(ran.lines()::toString)
+        .isEqualTo("1 passed, 0 failed, 0 deviations");
   }
 
   /// Else it would be counted, and nothing would ever ask for it.
@@ -140,13 +140,14 @@ class TestScenariosTest {
               spec: {quota: {gpuu: 4, example.com/fpga: 1, gpu/H100: 2}, limits: {gpu: 4}}
         """);
     var lines = String.join("\n", run(folder).lines());
-    assertTrue(
-        lines.contains(
-            "spec.objects[0].spec.quota.gpuu on Queue q is not a resource that Berth knows (did you"
-                + " mean gpu?); known are gpu, cpu, memory,"),
-        lines);
-    assertTrue(lines.contains("spec.limits"), lines);
-    assertTrue(lines.contains("(did you mean limit?)"), lines);
+    assertThat(
+            lines.contains(
+                "spec.objects[0].spec.quota.gpuu on Queue q is not a resource that Berth knows (did"
+                    + " you mean gpu?); known are gpu, cpu, memory,"))
+        .as(lines)
+        .isTrue();
+    assertThat(lines.contains("spec.limits")).as(lines).isTrue();
+    assertThat(lines.contains("(did you mean limit?)")).as(lines).isTrue();
   }
 
   @Test
@@ -163,20 +164,24 @@ class TestScenariosTest {
     Path report = folder.resolve("reports/junit.xml");
     Path gangs = EXAMPLES.resolve("gang-all-or-nothing.yaml");
     var ran = run(impossible(), gangs, "--deviations", list, "--report", report);
-    assertEquals(0, ran.status(), ran.all());
-    assertEquals("2 passed, 0 failed, 1 deviations", ran.last());
-    assertTrue(ran.all().contains("deviates: impossible"), ran.all());
-    assertTrue(ran.all().contains("though it is listed as a deviation: take it off"), ran.all());
-    assertTrue(Files.readString(report).contains("<skipped message=\"nobody can\">"));
+    assertThat(ran.status()).as(ran.all()).isEqualTo(0);
+    assertThat(ran.last()).isEqualTo("2 passed, 0 failed, 1 deviations");
+    assertThat(ran.all().contains("deviates: impossible")).as(ran.all()).isTrue();
+    assertThat(ran.all().contains("though it is listed as a deviation: take it off"))
+        .as(ran.all())
+        .isTrue();
+    assertThat(Files.readString(report).contains("<skipped message=\"nobody can\">")).isTrue();
   }
 
   @Test
   void theTraceTellsTheStory() {
     var ran = run(EXAMPLES.resolve("stale-gang.yaml"), "--trace");
-    assertTrue(
-        ran.all().contains("evict stale  train of queue research: train-0 leaves"), ran.all());
-    assertTrue(
-        ran.all().contains("allocate     next of queue research: next on worker-a"), ran.all());
+    assertThat(ran.all().contains("evict stale  train of queue research: train-0 leaves"))
+        .as(ran.all())
+        .isTrue();
+    assertThat(ran.all().contains("allocate     next of queue research: next on worker-a"))
+        .as(ran.all())
+        .isTrue();
   }
 
   /// The policy cases lie beside the repository, where there are any.
@@ -194,9 +199,9 @@ class TestScenariosTest {
             .map(line -> line.split(" ", 3)[1])
             .sorted()
             .toList();
-    assertEquals(List.of(), failed, ran.all());
-    assertTrue(!ran.all().contains("never comes to rest"), ran.all());
-    assertTrue(!ran.all().contains("a planning cycle failed"), ran.all());
-    assertTrue(!ran.all().contains("not a field that Berth knows"), ran.all());
+    assertThat(failed).as(ran.all()).isEqualTo(List.of());
+    assertThat(!ran.all().contains("never comes to rest")).as(ran.all()).isTrue();
+    assertThat(!ran.all().contains("a planning cycle failed")).as(ran.all()).isTrue();
+    assertThat(!ran.all().contains("not a field that Berth knows")).as(ran.all()).isTrue();
   }
 }

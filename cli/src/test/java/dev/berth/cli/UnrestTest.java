@@ -1,7 +1,6 @@
 package dev.berth.cli;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.engine.SearchEffort;
@@ -117,10 +116,16 @@ class UnrestTest {
   void whatGoesRoundForEverIsFoundAndNamed() throws Exception {
     var ending = ScenarioRun.play(scenario(), ScenarioProduct.shipyard(_ -> SEE_SAW));
     var unmet = Judge.unmet(ending);
-    assertEquals(1, unmet.size(), unmet.toString());
-    assertTrue(unmet.getFirst().startsWith("never comes to rest: in the last "), unmet.getFirst());
-    assertTrue(unmet.getFirst().contains("a (evicted 8 times, planned "), unmet.getFirst());
-    assertTrue(unmet.getFirst().contains("b (evicted 8 times, planned "), unmet.getFirst());
+    assertThat(unmet.size()).as(unmet.toString()).isEqualTo(1);
+    assertThat(unmet.getFirst().startsWith("never comes to rest: in the last "))
+        .as(unmet.getFirst())
+        .isTrue();
+    assertThat(unmet.getFirst().contains("a (evicted 8 times, planned "))
+        .as(unmet.getFirst())
+        .isTrue();
+    assertThat(unmet.getFirst().contains("b (evicted 8 times, planned "))
+        .as(unmet.getFirst())
+        .isTrue();
   }
 
   @Test
@@ -152,14 +157,13 @@ class UnrestTest {
           }
         };
     var ending = ScenarioRun.play(scenario(), ScenarioProduct.shipyard(_ -> broken));
-    assertEquals(
-        List.of("a planning cycle failed: java.lang.IllegalStateException: lost count"),
-        Judge.unmet(ending));
+    assertThat(Judge.unmet(ending))
+        .isEqualTo(List.of("a planning cycle failed: java.lang.IllegalStateException: lost count"));
   }
 
   private Scenario scenario() throws IOException {
     var found = ScenarioFiles.read(Files.writeString(folder.resolve("see-saw.yaml"), WORLD));
-    assertEquals("", found.wrong());
+    assertThat(found.wrong()).isEqualTo("");
     return found.scenarios().getFirst();
   }
 }

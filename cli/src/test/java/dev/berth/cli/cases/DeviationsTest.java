@@ -1,6 +1,6 @@
 package dev.berth.cli.cases;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
@@ -20,9 +20,11 @@ class DeviationsTest {
             """
                 .lines()
                 .toList());
-    assertEquals("a budget is honoured", deviations.reason("reclaim-1"));
-    assertEquals("so is a grace", deviations.reason("reclaim-2"));
-    assertEquals("", deviations.reason("reclaim-3"), "without a reason it is no deviation");
-    assertEquals("", deviations.reason("name"));
+    assertThat(deviations.reason("reclaim-1")).isEqualTo("a budget is honoured");
+    assertThat(deviations.reason("reclaim-2")).isEqualTo("so is a grace");
+    assertThat(deviations.reason("reclaim-3"))
+        .as("without a reason it is no deviation")
+        .isEqualTo("");
+    assertThat(deviations.reason("name")).isEqualTo("");
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.cli.cases;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -25,16 +25,16 @@ class JUnitXmlTest {
             verdict("meant", List.of("d"), "better so")));
     String file =
         "<testcase classname=\"cases\" name=\"%s\" file=\"cases/%s.yaml\" time=\"0.012\">";
-    assertEquals(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><testsuites>"
-            + "<testsuite name=\"cases\" tests=\"3\" failures=\"1\" skipped=\"1\" errors=\"0\">"
-            + file.formatted("good", "good")
-            + "</testcase>"
-            + file.formatted("bad", "bad")
-            + "<failure message=\"a &lt; b\">a &lt; b\nc\\u0007</failure></testcase>"
-            + file.formatted("meant", "meant")
-            + "<skipped message=\"better so\"></skipped></testcase>"
-            + "</testsuite></testsuites>",
-        out.toString());
+    assertThat(out.toString())
+        .isEqualTo(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?><testsuites>"
+                + "<testsuite name=\"cases\" tests=\"3\" failures=\"1\" skipped=\"1\" errors=\"0\">"
+                + file.formatted("good", "good")
+                + "</testcase>"
+                + file.formatted("bad", "bad")
+                + "<failure message=\"a &lt; b\">a &lt; b\nc\\u0007</failure></testcase>"
+                + file.formatted("meant", "meant")
+                + "<skipped message=\"better so\"></skipped></testcase>"
+                + "</testsuite></testsuites>");
   }
 }

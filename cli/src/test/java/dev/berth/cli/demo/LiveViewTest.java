@@ -1,9 +1,7 @@
 package dev.berth.cli.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.demo.Scene.Cell;
 import dev.berth.cli.demo.Scene.Counts;
@@ -115,9 +113,11 @@ class LiveViewTest {
   void everyLineFitsTheScreen(int width, int height) {
     for (boolean ansi : List.of(true, false)) {
       var lines = List.of(render(width, height, ansi).split("\n", -1));
-      assertEquals(Math.max(6, height), lines.size());
+      assertThat(lines.size()).isEqualTo(Math.max(6, height));
       for (String line : lines) {
-        assertTrue(bare(line).length() <= Math.max(20, width), "too long: " + bare(line));
+        assertThat(bare(line).length() <= Math.max(20, width))
+            .as("too long: " + bare(line))
+            .isTrue();
       }
     }
   }
@@ -125,14 +125,16 @@ class LiveViewTest {
   @Test
   void plainTextIsAsciiWithoutEscapes() {
     var text = render(120, 40, false);
-    assertTrue(text.chars().allMatch(c -> c == '\n' || (c >= 32 && c < 127)), text);
+    assertThat(text.chars().allMatch(c -> c == '\n' || (c >= 32 && c < 127))).as(text).isTrue();
   }
 
   @Test
   void aLineEndsInThePlainInk() {
     for (String line : render(100, 30, true).split("\n", -1)) {
       int last = line.lastIndexOf("\u001b[");
-      assertTrue(last < 0 || line.startsWith("\u001b[0m", last), "ink runs on: " + line);
+      assertThat(last < 0 || line.startsWith("\u001b[0m", last))
+          .as("ink runs on: " + line)
+          .isTrue();
     }
   }
 
@@ -151,7 +153,7 @@ class LiveViewTest {
             "Waiting: 15",
             "Queue vision has 60 of its limit",
             "vision/detect-200-x7k2p")) {
-      assertTrue(text.contains(words), "missing: " + words + "\n" + text);
+      assertThat(text.contains(words)).as("missing: " + words + "\n" + text).isTrue();
     }
   }
 
@@ -160,14 +162,14 @@ class LiveViewTest {
     var text = bare(render(80, 24, true));
     for (String words :
         List.of("q: quit", "WORKLOAD", "QUEUE", "REQUEST", "FOR  WHY", "has 60 of its limit")) {
-      assertTrue(text.contains(words), "missing: " + words + "\n" + text);
+      assertThat(text.contains(words)).as("missing: " + words + "\n" + text).isTrue();
     }
   }
 
   @Test
   void qEndsTheDemoAndOtherKeysDoNot() {
-    assertTrue(Screen.isLeft(new ByteArrayInputStream("xq".getBytes(UTF_8))), "xq");
-    assertFalse(Screen.isLeft(new ByteArrayInputStream("x\n".getBytes(UTF_8))), "x");
+    assertThat(Screen.isLeft(new ByteArrayInputStream("xq".getBytes(UTF_8)))).as("xq").isTrue();
+    assertThat(Screen.isLeft(new ByteArrayInputStream("x\n".getBytes(UTF_8)))).as("x").isFalse();
   }
 
   @Test
@@ -175,7 +177,7 @@ class LiveViewTest {
     var line = new ScreenLine(20, true);
     new Bars(true, _ -> 0)
         .device(line, new Cell.Shared(List.of(new Part("a", 500, Stage.THERE))), 3);
-    assertEquals("█▌ ", bare(line.toString()));
+    assertThat(bare(line.toString())).isEqualTo("█▌ ");
   }
 
   @Test
@@ -185,6 +187,6 @@ class LiveViewTest {
     bars.device(line, new Cell.Shared(List.of(new Part("a", 700, Stage.THERE))), 4);
     bars.device(line.put("|"), new Cell.Whole("a", Stage.THERE), 4);
     bars.device(line.put("|"), new Cell.Free(), 4);
-    assertEquals(" 70%|####|....", line.toString());
+    assertThat(line.toString()).isEqualTo(" 70%|####|....");
   }
 }

@@ -4,8 +4,7 @@ import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Watcher.Kind;
@@ -50,14 +49,16 @@ class InvariantsTest {
 
   private void assertBroken(String words) {
     var broken = invariants.broken();
-    assertTrue(broken.stream().anyMatch(rule -> rule.contains(words)), broken.toString());
+    assertThat(broken.stream().anyMatch(rule -> rule.contains(words)))
+        .as(broken.toString())
+        .isTrue();
   }
 
   @Test
   void aFullDeviceIsFine() {
     share("a", "0.4", held());
     share("b", "0.6", held());
-    assertEquals(List.of(), invariants.broken());
+    assertThat(invariants.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -103,13 +104,13 @@ class InvariantsTest {
       world.create(Kind.POD, member);
     }
     world.bind(ObjectRef.pod("team", "a"), "", "n1", Map.of());
-    assertEquals(List.of(), invariants.broken());
-    assertEquals(1, Invariants.partlyBound(world));
+    assertThat(invariants.broken()).isEqualTo(List.of());
+    assertThat(Invariants.partlyBound(world)).isEqualTo(1);
     time.runFor(Duration.ofSeconds(31));
     assertBroken("gang team/gang has 1 of 2 bound since 2026-01-01T00:00:02Z");
     world.bind(ObjectRef.pod("team", "b"), "", "n1", Map.of());
-    assertEquals(List.of(), invariants.broken());
-    assertEquals(0, Invariants.partlyBound(world));
+    assertThat(invariants.broken()).isEqualTo(List.of());
+    assertThat(Invariants.partlyBound(world)).isEqualTo(0);
   }
 
   /// As after etcd went back to an earlier plan of a member, and a Binding of a later one came.
@@ -119,9 +120,9 @@ class InvariantsTest {
     member("a", "node=n1 charge=q/50/preemptible");
     member("b", "node=n1 charge=q/50/preemptible");
     member("c", "node=n1 charge=q/50/non-preemptible");
-    assertEquals(1, Invariants.partlyBound(world));
+    assertThat(Invariants.partlyBound(world)).isEqualTo(1);
     member("d", "node=n2 charge=q/50/non-preemptible");
-    assertEquals(0, Invariants.partlyBound(world));
+    assertThat(Invariants.partlyBound(world)).isEqualTo(0);
   }
 
   private void gang(long minMember) {

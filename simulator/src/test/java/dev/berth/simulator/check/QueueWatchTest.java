@@ -4,7 +4,7 @@ import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.KeptRoom;
@@ -55,15 +55,15 @@ class QueueWatchTest {
   }
 
   private void assertBeyondTheQuota() {
-    assertEquals(
-        List.of("queue team takes 1200 thousandths with team/b, beyond its quota of 1000"),
-        watch.broken());
+    assertThat(watch.broken())
+        .isEqualTo(
+            List.of("queue team takes 1200 thousandths with team/b, beyond its quota of 1000"));
   }
 
   @Test
   void findsWhoIsBoundBeyondTheQuotaOfItsQueue() {
     comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertBeyondTheQuota();
   }
@@ -80,7 +80,7 @@ class QueueWatchTest {
     comes(Kind.POD, firm("a", "n1", "gpu-memory", MOST));
     goes(Kind.NODE, N1);
     comes(Kind.POD, firm("b", "n2", "gpu-memory", MOST));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -88,7 +88,7 @@ class QueueWatchTest {
     goes(Kind.NODE, N1);
     comes(Kind.POD, firm("a", "n1", "gpu-memory", MOST));
     comes(Kind.POD, firm("b", "n2", "gpu-memory", MOST));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -128,11 +128,11 @@ class QueueWatchTest {
     ObjectTree.under(ObjectTree.under(borrowing, "metadata"), "labels")
         .put("berth.dev/preemptibility", "preemptible");
     comes(Kind.POD, borrowing);
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
     comes(Kind.POD, firm("e", "n2", "gpu-fraction", "0.1"));
-    assertEquals(
-        List.of("queue team takes 1300 thousandths with team/e, beyond its quota of 1000"),
-        watch.broken());
+    assertThat(watch.broken())
+        .isEqualTo(
+            List.of("queue team takes 1300 thousandths with team/e, beyond its quota of 1000"));
   }
 
   @Test
@@ -153,7 +153,7 @@ class QueueWatchTest {
             ObjectTree.of("quota", ObjectTree.of("gpu", 1L))));
     comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   private void limitLongSince() {
@@ -178,13 +178,13 @@ class QueueWatchTest {
     comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
     comes(Kind.POD, deleted(firm("a", "n1", "gpu-fraction", "0.6")));
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
-    assertEquals(
-        List.of("queue team takes 1200 thousandths with team/b, beyond its limit of 1000"),
-        watch.broken());
+    assertThat(watch.broken())
+        .isEqualTo(
+            List.of("queue team takes 1200 thousandths with team/b, beyond its limit of 1000"));
     goes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
     comes(Kind.POD, deleted(firm("b", "n2", "gpu-fraction", "0.6")));
     comes(Kind.POD, firm("c", "n2", "gpu-fraction", "0.4"));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -197,7 +197,7 @@ class QueueWatchTest {
         .put("conditions", List.of(ObjectTree.of("type", "Ready", "status", "Unknown")));
     comes(Kind.NODE, silent);
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -207,7 +207,7 @@ class QueueWatchTest {
     comes(Kind.POD, deleted(firm("a", "n1", "gpu-fraction", "0.6")));
     watch.anotherLeads(Instant.EPOCH);
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   // What kube-scheduler keeps for pods that are not bound
@@ -236,11 +236,11 @@ class QueueWatchTest {
     limitLongSince();
     keeps(unbound("a"));
     isBound("b", KNOWN);
-    assertEquals(
-        List.of(
-            "queue team takes 1200 thousandths with team/b and what else kube-scheduler keeps for"
-                + " volumes, beyond its limit of 1000"),
-        watch.broken());
+    assertThat(watch.broken())
+        .isEqualTo(
+            List.of(
+                "queue team takes 1200 thousandths with team/b and what else kube-scheduler keeps"
+                    + " for volumes, beyond its limit of 1000"));
   }
 
   @Test
@@ -248,7 +248,7 @@ class QueueWatchTest {
     limitLongSince();
     keeps(unbound("a"));
     isBound("b", KNOWN.minusMillis(1));
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -257,7 +257,7 @@ class QueueWatchTest {
     keeps(unbound("a"));
     watch.keeper(List::of);
     isBound("b", KNOWN);
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -265,7 +265,7 @@ class QueueWatchTest {
     limitLongSince();
     keeps(unbound("a"));
     isBound("a", KNOWN);
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   @Test
@@ -273,10 +273,11 @@ class QueueWatchTest {
     limitLongSince();
     keeps(unbound("a"));
     watch.keeps(new KeptRoom(unbound("b"), "n2", KNOWN), KNOWN);
-    assertEquals(
-        List.of(
-            "queue team takes 1200 thousandths with team/b, for which kube-scheduler keeps room,"
-                + " and what else kube-scheduler keeps for volumes, beyond its limit of 1000"),
-        watch.broken());
+    assertThat(watch.broken())
+        .isEqualTo(
+            List.of(
+                "queue team takes 1200 thousandths with team/b, for which kube-scheduler keeps"
+                    + " room, and what else kube-scheduler keeps for volumes, beyond its limit of"
+                    + " 1000"));
   }
 }

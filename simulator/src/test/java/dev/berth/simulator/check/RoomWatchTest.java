@@ -4,7 +4,7 @@ import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.KeptRoom;
@@ -53,7 +53,7 @@ class RoomWatchTest {
     comes(Kind.NODE, node("n1", 1));
     comes(Kind.POD, holder);
     comes(Kind.POD, share);
-    assertEquals(List.of(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(List.of());
   }
 
   private void comes(Kind kind, Map<String, Object> object) {
@@ -75,15 +75,15 @@ class RoomWatchTest {
   @Test
   void aShareWhoseHolderBerthDeletesIsFound() {
     goes(holder);
-    assertEquals(unheld(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(unheld());
   }
 
   @Test
   void aShareWhoseHolderOthersDeleteRunsOnUntilItIsStopped() {
     watch.losesHolder(PodView.of(holder), now);
     goes(holder);
-    assertEquals(List.of(), watch.broken());
-    assertEquals(unheld(), watch.atRest());
+    assertThat(watch.broken()).isEqualTo(List.of());
+    assertThat(watch.atRest()).isEqualTo(unheld());
   }
 
   @Test
@@ -93,8 +93,8 @@ class RoomWatchTest {
     goes(share);
     now = now.plus(BLIND);
     isPutBack(share);
-    assertEquals(List.of(), watch.broken());
-    assertEquals(unheld(), watch.atRest());
+    assertThat(watch.broken()).isEqualTo(List.of());
+    assertThat(watch.atRest()).isEqualTo(unheld());
   }
 
   @Test
@@ -104,7 +104,7 @@ class RoomWatchTest {
     goes(share);
     now = now.plus(BLIND);
     comes(Kind.POD, share);
-    assertEquals(unheld(), watch.broken());
+    assertThat(watch.broken()).isEqualTo(unheld());
   }
 
   @Test
@@ -115,14 +115,14 @@ class RoomWatchTest {
     now = now.plus(BLIND).minusMillis(1);
     var first = onNode(withUid(pod("first", "berth", "nvidia.com/gpu", "1")), "n2");
     comes(Kind.POD, first);
-    assertEquals(List.of(), watch.broken(), "it may not be known yet");
+    assertThat(watch.broken()).as("it may not be known yet").isEqualTo(List.of());
     goes(first);
     now = now.plusMillis(1);
     comes(Kind.POD, onNode(withUid(pod("next", "berth", "nvidia.com/gpu", "1")), "n2"));
-    assertEquals(
-        List.of(
-            "node n2 gives out 2 of its 1 nvidia.com/gpu with team/next and what kube-scheduler"
-                + " keeps for volumes"),
-        watch.broken());
+    assertThat(watch.broken())
+        .isEqualTo(
+            List.of(
+                "node n2 gives out 2 of its 1 nvidia.com/gpu with team/next and what kube-scheduler"
+                    + " keeps for volumes"));
   }
 }

@@ -1,9 +1,8 @@
 package dev.berth.simulator.faults;
 
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
@@ -73,20 +72,22 @@ class FaultInjectorTest {
   @Test
   void aLateWatchLosesNothingAndKeepsTheOrder() {
     var heard = heard(injector(Fault.LATE_WATCH, 0.2), 40);
-    assertEquals(heard.stream().sorted().toList(), heard);
-    assertEquals(40, heard.size());
+    assertThat(heard).isEqualTo(heard.stream().sorted().toList());
+    assertThat(heard.size()).isEqualTo(40);
   }
 
   @Test
   void aReorderedWatchLosesNothing() {
     var heard = heard(injector(Fault.REORDERED_WATCH, 0.3), 40);
-    assertFalse(heard.stream().sorted().toList().equals(heard), "something was overtaken");
-    assertEquals(40, heard.size());
+    assertThat(heard.stream().sorted().toList().equals(heard))
+        .as("something was overtaken")
+        .isFalse();
+    assertThat(heard.size()).isEqualTo(40);
   }
 
   @Test
   void aRepeatedWatchSaysItAgain() {
-    assertEquals(80, heard(injector(Fault.REPEATED_WATCH, 1), 40).size());
+    assertThat(heard(injector(Fault.REPEATED_WATCH, 1), 40).size()).isEqualTo(80);
   }
 
   @Test
@@ -94,16 +95,16 @@ class FaultInjectorTest {
     var created = world.create(Kind.POD, pod("a", "other"));
     var pods = pods(injector(Fault.LOST_REPLY, 1));
     var failed =
-        assertThrows(
-            ClientException.class,
-            () ->
+        assertThatExceptionOfType(ClientException.class)
+            .isThrownBy(() ->
                 pods.bind(
                     new PodKey("team", "a"),
                     new PodUid(ObjectTree.uid(created)),
                     new NodeName("n1"),
-                    new TreeMap<>()));
-    assertEquals(ClientException.Kind.UNREACHABLE, failed.kind());
-    assertEquals("n1", PodView.of(world.list(Kind.POD).getFirst()).node());
+                    new TreeMap<>()))
+            .actual();
+    assertThat(failed.kind()).isEqualTo(ClientException.Kind.UNREACHABLE);
+    assertThat(PodView.of(world.list(Kind.POD).getFirst()).node()).isEqualTo("n1");
   }
 
   @Test
@@ -113,9 +114,10 @@ class FaultInjectorTest {
     var pods = pods(faultInjector);
     var key = new PodKey("team", "a");
     var uid = new PodUid(ObjectTree.uid(created));
-    assertThrows(ClientException.class, () -> pods.nominate(key, uid, new NodeName("n1")));
+    assertThatExceptionOfType(ClientException.class)
+        .isThrownBy(() -> pods.nominate(key, uid, new NodeName("n1")));
     faultInjector.heal();
     pods.nominate(key, uid, new NodeName("n1"));
-    assertEquals(1, faultInjector.struck());
+    assertThat(faultInjector.struck()).isEqualTo(1);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
@@ -84,37 +84,39 @@ class JudgeTest {
     pods.put("default/a", new OfPod(Phase.RUNNING, List.of("n2", "n1")));
     running.put("default/run", 1);
     most = 0;
-    assertEquals(List.of(), unmet());
+    assertThat(unmet()).isEqualTo(List.of());
   }
 
   @Test
   void anotherPhaseIsToldWithTheReason() {
     pod("a", "");
     pods.put("default/a", new OfPod(Phase.RUNNING, List.of("n1", "n2")));
-    assertEquals(
-        List.of(
-            "default/a: expected Running on n1 or n2, but it is Pending. Berth does not know it."),
-        unmet());
+    assertThat(unmet())
+        .isEqualTo(
+            List.of(
+                "default/a: expected Running on n1 or n2, but it is Pending. Berth does not know"
+                    + " it."));
   }
 
   @Test
   void anotherNodeIsTold() {
     pod("a", "n3");
     pods.put("default/a", new OfPod(Phase.ANY, List.of("n1")));
-    assertEquals(List.of("default/a: expected on n1, but it is Running on n3"), unmet());
+    assertThat(unmet()).isEqualTo(List.of("default/a: expected on n1, but it is Running on n3"));
   }
 
   @Test
   void aPodThatLeavesDoesNotRun() {
     ObjectTree.under(pod("a", "n1"), "metadata").put("deletionTimestamp", NOW.toString());
     pods.put("default/a", new OfPod(Phase.RUNNING, List.of()));
-    assertEquals(List.of("default/a: expected Running, but it is Terminating on n1"), unmet());
+    assertThat(unmet())
+        .isEqualTo(List.of("default/a: expected Running, but it is Terminating on n1"));
   }
 
   @Test
   void aPodThatIsGoneIsTold() {
     pods.put("default/a", new OfPod(Phase.PENDING, List.of()));
-    assertEquals(List.of("default/a: expected Pending, but there is no such pod"), unmet());
+    assertThat(unmet()).isEqualTo(List.of("default/a: expected Pending, but there is no such pod"));
   }
 
   @Test
@@ -123,11 +125,11 @@ class JudgeTest {
     pod("b", "n1");
     running.put("default/run", 1);
     running.put("default/other", 2);
-    assertEquals(
-        List.of(
-            "default/other: expected 2 running, but there is no such pod",
-            "default/run: expected 1 running, but there are 2 (a, b)"),
-        unmet());
+    assertThat(unmet())
+        .isEqualTo(
+            List.of(
+                "default/other: expected 2 running, but there is no such pod",
+                "default/run: expected 1 running, but there are 2 (a, b)"));
   }
 
   @Test
@@ -144,15 +146,16 @@ class JudgeTest {
             Collections.emptySortedMap()));
     evictions.add(new Eviction(NOW, "default/a", "u1"));
     evictions.add(new Eviction(NOW, "team/b", "u2"));
-    assertEquals(
-        List.of(
-            "evictions: expected at most 1, but there were 2: a (reclaim for claimant), team/b"),
-        unmet());
+    assertThat(unmet())
+        .isEqualTo(
+            List.of(
+                "evictions: expected at most 1, but there were 2: a (reclaim for claimant),"
+                    + " team/b"));
   }
 
   @Test
   void whatNeverRestsFailsWhateverItShows() {
     unrest = "never comes to rest: …";
-    assertEquals(List.of("never comes to rest: …"), unmet());
+    assertThat(unmet()).isEqualTo(List.of("never comes to rest: …"));
   }
 }

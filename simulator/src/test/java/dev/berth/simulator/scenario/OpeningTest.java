@@ -1,9 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.scenario.Scenario.Item;
@@ -70,9 +67,10 @@ class OpeningTest {
   void objectsAreAsTheyWereFound() {
     open(pod(true));
     var there = world.find(A).orElseThrow();
-    assertEquals("as-found", ObjectTree.uid(there));
-    assertEquals("2026-01-01T09:00:00Z", ObjectTree.text(there, "metadata", "creationTimestamp"));
-    assertEquals("Running", PodView.of(there).phase());
+    assertThat(ObjectTree.uid(there)).isEqualTo("as-found");
+    assertThat(ObjectTree.text(there, "metadata", "creationTimestamp"))
+        .isEqualTo("2026-01-01T09:00:00Z");
+    assertThat(PodView.of(there).phase()).isEqualTo("Running");
   }
 
   @Test
@@ -81,7 +79,8 @@ class OpeningTest {
     ObjectTree.under(waiting, "spec").remove("nodeName");
     waiting.remove("status");
     open(waiting);
-    assertFalse(ObjectTree.list(world.find(A).orElseThrow(), "spec", "schedulingGates").isEmpty());
+    assertThat(ObjectTree.list(world.find(A).orElseThrow(), "spec", "schedulingGates").isEmpty())
+        .isFalse();
   }
 
   @Test
@@ -90,13 +89,14 @@ class OpeningTest {
     world.evict(A, "as-found");
     time.runFor(Duration.ofMinutes(1));
     var back = world.find(A).orElseThrow();
-    assertNotEquals("as-found", ObjectTree.uid(back));
-    assertEquals("", PodView.of(back).node());
-    assertFalse(PodView.of(back).isLeaving());
-    assertEquals("Pending", PodView.of(back).phase());
-    assertEquals("{gpu-fraction=0.5}", ObjectTree.map(back, "metadata", "annotations").toString());
-    assertEquals(1, chronicle.evictions().size());
-    assertEquals("default/a", chronicle.evictions().getFirst().pod());
+    assertThat(ObjectTree.uid(back)).isNotEqualTo("as-found");
+    assertThat(PodView.of(back).node()).isEqualTo("");
+    assertThat(PodView.of(back).isLeaving()).isFalse();
+    assertThat(PodView.of(back).phase()).isEqualTo("Pending");
+    assertThat(ObjectTree.map(back, "metadata", "annotations").toString())
+        .isEqualTo("{gpu-fraction=0.5}");
+    assertThat(chronicle.evictions().size()).isEqualTo(1);
+    assertThat(chronicle.evictions().getFirst().pod()).isEqualTo("default/a");
   }
 
   @Test
@@ -104,7 +104,7 @@ class OpeningTest {
     open(pod(false));
     world.evict(A, "as-found");
     time.runFor(Duration.ofMinutes(1));
-    assertTrue(world.find(A).isEmpty());
+    assertThat(world.find(A).isEmpty()).isTrue();
   }
 
   @Test
@@ -113,8 +113,8 @@ class OpeningTest {
     ObjectTree.under(leaving, "metadata").put("deletionTimestamp", "2026-01-01T11:59:59Z");
     open(leaving);
     time.runFor(Duration.ofMinutes(1));
-    assertNotEquals("as-found", ObjectTree.uid(world.find(A).orElseThrow()));
-    assertEquals(List.of(), chronicle.evictions());
+    assertThat(ObjectTree.uid(world.find(A).orElseThrow())).isNotEqualTo("as-found");
+    assertThat(chronicle.evictions()).isEqualTo(List.of());
   }
 
   @Test
@@ -123,6 +123,6 @@ class OpeningTest {
     ObjectTree.under(hanging, "metadata").put("deletionTimestamp", "2026-01-01T11:50:00Z");
     open(hanging);
     time.runFor(Duration.ofHours(1));
-    assertEquals("as-found", ObjectTree.uid(world.find(A).orElseThrow()));
+    assertThat(ObjectTree.uid(world.find(A).orElseThrow())).isEqualTo("as-found");
   }
 }

@@ -1,8 +1,7 @@
 package dev.berth.simulator.scenario;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.simulator.scenario.Expectations.Phase;
 import dev.berth.simulator.world.ObjectTree;
@@ -35,13 +34,13 @@ class ScenarioFilesTest {
 
   private Scenario good(String spec) throws IOException {
     var found = read("good.yaml", HEAD + spec);
-    assertEquals("", found.wrong());
+    assertThat(found.wrong()).isEqualTo("");
     return found.scenarios().getFirst();
   }
 
   private String wrong(String spec) throws IOException {
     var found = read("wrong.yaml", HEAD + spec);
-    assertEquals(List.of(), found.scenarios(), "a wrong scenario is not played");
+    assertThat(found.scenarios()).as("a wrong scenario is not played").isEqualTo(List.of());
     return found.wrong();
   }
 
@@ -60,16 +59,16 @@ class ScenarioFilesTest {
                 workloads: {team/run: {running: 3}}
                 evictions: {max: 2}
             """);
-    assertEquals("one", scenario.name());
-    assertEquals(Instant.parse("2026-01-01T01:00:00Z"), scenario.now());
-    assertEquals("spread", ObjectTree.text(scenario.settings(), "placement", "gpu"));
+    assertThat(scenario.name()).isEqualTo("one");
+    assertThat(scenario.now()).isEqualTo(Instant.parse("2026-01-01T01:00:00Z"));
+    assertThat(ObjectTree.text(scenario.settings(), "placement", "gpu")).isEqualTo("spread");
     var expected = scenario.expectations();
-    assertEquals(
-        "{default/b=OfPod[phase=TERMINATING, nodeIn=[]],"
-            + " team/a=OfPod[phase=RUNNING, nodeIn=[n1, n2]]}",
-        expected.pods().toString());
-    assertEquals("{team/run=3}", expected.running().toString());
-    assertEquals(2, expected.evictions());
+    assertThat(expected.pods().toString())
+        .isEqualTo(
+            "{default/b=OfPod[phase=TERMINATING, nodeIn=[]],"
+                + " team/a=OfPod[phase=RUNNING, nodeIn=[n1, n2]]}");
+    assertThat(expected.running().toString()).isEqualTo("{team/run=3}");
+    assertThat(expected.evictions()).isEqualTo(2);
   }
 
   @Test
@@ -85,19 +84,20 @@ class ScenarioFilesTest {
                   metadata: {name: p, creationTimestamp: "2025-05-02T00:00:00Z"}
                   status: {phase: Running, startTime: "2025-05-02T00:00:07Z"}
             """);
-    assertEquals(Instant.parse("2025-05-02T00:00:07Z"), scenario.now());
+    assertThat(scenario.now()).isEqualTo(Instant.parse("2025-05-02T00:00:07Z"));
   }
 
   @Test
   void aPodWithoutPhaseMayBeInAny() throws IOException {
     var scenario = good("spec: {expect: {pods: {a: {nodeIn: [n1]}}}}");
-    assertEquals(Phase.ANY, scenario.expectations().pods().firstEntry().getValue().phase());
+    assertThat(scenario.expectations().pods().firstEntry().getValue().phase()).isEqualTo(Phase.ANY);
   }
 
   @Test
   void aFileMayHoldManyDocumentsAndAListToo() throws IOException {
     var found = read("many.yaml", HEAD + "---\n# nothing\n---\n" + HEAD.replace("one", "two"));
-    assertEquals(List.of("one", "two"), found.scenarios().stream().map(Scenario::name).toList());
+    assertThat(found.scenarios().stream().map(Scenario::name).toList())
+        .isEqualTo(List.of("one", "two"));
     var json =
         read(
             "many.json",
@@ -105,7 +105,8 @@ class ScenarioFilesTest {
             [{"apiVersion": "berth.dev/v1alpha1", "kind": "Scenario", "metadata": {"name": "three"}},
              {"apiVersion": "berth.dev/v1alpha1", "kind": "Scenario", "metadata": {"name": "four"}}]
             """);
-    assertEquals(List.of("three", "four"), json.scenarios().stream().map(Scenario::name).toList());
+    assertThat(json.scenarios().stream().map(Scenario::name).toList())
+        .isEqualTo(List.of("three", "four"));
   }
 
   @Test
@@ -118,7 +119,8 @@ class ScenarioFilesTest {
                 - &a {apiVersion: v1, kind: Node, metadata: {name: a}, spec: {unschedulable: true}}
                 - {<<: *a, metadata: {name: b}}
             """);
-    assertTrue(ObjectTree.isTrue(scenario.objects().getLast().object(), "spec", "unschedulable"));
+    assertThat(ObjectTree.isTrue(scenario.objects().getLast().object(), "spec", "unschedulable"))
+        .isTrue();
   }
 
   @Test
@@ -132,70 +134,74 @@ class ScenarioFilesTest {
                   kind: List
                   items: [{apiVersion: v1, kind: Node, metadata: {name: a}}]
             """);
-    assertEquals("Node", scenario.objects().getFirst().kind());
+    assertThat(scenario.objects().getFirst().kind()).isEqualTo("Node");
   }
 
   @Test
   void anUnknownFieldIsNamedWithItsWay() throws IOException {
-    assertEquals(
-        "one: spec.expectations is not a field that Berth knows; known are expect, now, objects,"
-            + " settings",
-        wrong("spec: {expectations: {}}"));
-    assertEquals(
-        "one: spec.expect.pods.default/a.node is not a field that Berth knows; known are nodeIn,"
-            + " phase",
-        wrong("spec: {expect: {pods: {default/a: {phase: Running, node: n1}}}}"));
-    assertEquals(
-        "one: spec.expect.evictions.most is not a field that Berth knows; known are max",
-        wrong("spec: {expect: {evictions: {most: 3}}}"));
+    assertThat(wrong("spec: {expectations: {}}"))
+        .isEqualTo(
+            "one: spec.expectations is not a field that Berth knows; known are expect, now,"
+                + " objects, settings");
+    assertThat(wrong("spec: {expect: {pods: {default/a: {phase: Running, node: n1}}}}"))
+        .isEqualTo(
+            "one: spec.expect.pods.default/a.node is not a field that Berth knows; known are"
+                + " nodeIn, phase");
+    assertThat(wrong("spec: {expect: {evictions: {most: 3}}}"))
+        .isEqualTo(
+            "one: spec.expect.evictions.most is not a field that Berth knows; known are max");
   }
 
   @Test
   void anUnknownFieldOfAnObjectIsNamed() throws IOException {
     String ofQueue = wrong("spec: {objects: [" + QUEUE.formatted("quotas: {gpu: 1}") + "]}");
-    assertTrue(
-        ofQueue.startsWith(
-            "one: spec.objects[0]: spec.quotas is \"{…}\" on Queue research, but there is no such"
-                + " field (did you mean quota?). Known are parent,"),
-        ofQueue);
-    assertTrue(
-        wrong("spec: {objects: [{apiVersion: v1, kind: Node, metadata: {name: n}, state: {}}]}")
-            .startsWith("one: spec.objects[0].state on Node n is not a field that Berth knows"));
+    assertThat(
+            ofQueue.startsWith(
+                "one: spec.objects[0]: spec.quotas is \"{…}\" on Queue research, but there is no"
+                    + " such field (did you mean quota?). Known are parent,"))
+        .as(ofQueue)
+        .isTrue();
+    assertThat(
+            wrong("spec: {objects: [{apiVersion: v1, kind: Node, metadata: {name: n}, state: {}}]}")
+                .startsWith("one: spec.objects[0].state on Node n is not a field that Berth knows"))
+        .isTrue();
   }
 
   @Test
   void anUnknownKindIsNamed() throws IOException {
     String wrong =
         wrong("spec: {objects: [{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}}]}");
-    assertTrue(
-        wrong.startsWith(
-            "one: spec.objects[0] is apps/v1 Deployment, a kind that a scenario does not know;"),
-        wrong);
+    assertThat(
+            wrong.startsWith(
+                "one: spec.objects[0] is apps/v1 Deployment, a kind that a scenario does not"
+                    + " know;"))
+        .as(wrong)
+        .isTrue();
     String otherGroup =
         wrong("spec: {objects: [{apiVersion: kueue/v1, kind: Queue, metadata: {name: d}}]}");
-    assertTrue(otherGroup.startsWith("one: spec.objects[0] is kueue/v1 Queue"), otherGroup);
+    assertThat(otherGroup.startsWith("one: spec.objects[0] is kueue/v1 Queue"))
+        .as(otherGroup)
+        .isTrue();
   }
 
   @Test
   void anObjectIsThereOnce() throws IOException {
     String queue = QUEUE.formatted("");
-    assertEquals(
-        "one: spec.objects[1]: Queue research is there already",
-        wrong("spec: {objects: [" + queue + "," + queue + "]}"));
+    assertThat(wrong("spec: {objects: [" + queue + "," + queue + "]}"))
+        .isEqualTo("one: spec.objects[1]: Queue research is there already");
   }
 
   @Test
   void wrongValuesAreTold() throws IOException {
-    assertEquals(
-        "one: spec.expect.pods.a.phase is \"Runing\", but must be Pending or Running or Terminating"
-            + " or Succeeded or Failed",
-        wrong("spec: {expect: {pods: {a: {phase: Runing}}}}"));
-    assertEquals(
-        "one: spec.expect.workloads.run.running is missing, but must be how many members run",
-        wrong("spec: {expect: {workloads: {run: {}}}}"));
-    assertEquals(
-        "one: spec.now is \"noon\", but must be a time like \"2026-01-01T01:00:00Z\"",
-        wrong("spec: {now: noon}"));
+    assertThat(wrong("spec: {expect: {pods: {a: {phase: Runing}}}}"))
+        .isEqualTo(
+            "one: spec.expect.pods.a.phase is \"Runing\", but must be Pending or Running or"
+                + " Terminating or Succeeded or Failed");
+    assertThat(wrong("spec: {expect: {workloads: {run: {}}}}"))
+        .isEqualTo(
+            "one: spec.expect.workloads.run.running is missing, but must be how many members run");
+    assertThat(wrong("spec: {now: noon}"))
+        .isEqualTo("one: spec.now is \"noon\", but must be a time like \"2026-01-01T01:00:00Z\"");
   }
 
   @Test
@@ -203,19 +209,24 @@ class ScenarioFilesTest {
     String amount = ", but it is a number of pods, like 2, or a share of them, like \"50%\".";
     for (String value :
         List.of("\"x%\"", "\"101%\"", "\"-1%\"", "\"%\"", "\"2\"", "-1", "1.5", "2147483648")) {
-      assertEquals(
-          "one: spec.objects[0]: spec.minAvailable is \"%s\" on PodDisruptionBudget web"
-                  .formatted(value.replace("\"", ""))
-              + amount,
-          wrong("spec: {objects: [" + BUDGET.formatted("minAvailable: " + value) + "]}"));
+      assertThat(wrong("spec: {objects: [" + BUDGET.formatted("minAvailable: " + value) + "]}"))
+          .isEqualTo(
+              "one: spec.objects[0]: spec.minAvailable is \"%s\" on PodDisruptionBudget web"
+                      .formatted(value.replace("\"", ""))
+                  + amount);
     }
-    assertEquals(
-        "one: spec.objects[0]: spec.maxUnavailable is \"x\" on PodDisruptionBudget web" + amount,
-        wrong("spec: {objects: [" + BUDGET.formatted("maxUnavailable: x") + "]}"));
-    assertEquals(
-        "one: spec.objects[0]: spec.maxUnavailable is \"0\" on PodDisruptionBudget web, but"
-            + " minAvailable is there too. Keep one of them.",
-        wrong("spec: {objects: [" + BUDGET.formatted("minAvailable: 1, maxUnavailable: 0") + "]}"));
+    assertThat(wrong("spec: {objects: [" + BUDGET.formatted("maxUnavailable: x") + "]}"))
+        .isEqualTo(
+            "one: spec.objects[0]: spec.maxUnavailable is \"x\" on PodDisruptionBudget web"
+                + amount);
+    assertThat(
+            wrong(
+                "spec: {objects: ["
+                    + BUDGET.formatted("minAvailable: 1, maxUnavailable: 0")
+                    + "]}"))
+        .isEqualTo(
+            "one: spec.objects[0]: spec.maxUnavailable is \"0\" on PodDisruptionBudget web, but"
+                + " minAvailable is there too. Keep one of them.");
     for (String value : List.of("0", "2", "2147483647", "0%", "\"50%\"", "100%")) {
       good("spec: {objects: [" + BUDGET.formatted("minAvailable: " + value) + "]}");
     }
@@ -226,16 +237,17 @@ class ScenarioFilesTest {
     String pod =
         "spec: {objects: [{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers:"
             + " [{name: main, resources: {limits: {nvidia.com/gpu: %s}}}]}}]}";
-    assertEquals(
-        "one: spec.objects[0]: spec.containers[0].resources.limits.nvidia.com/gpu is \"lots\" on"
-            + " Pod a, but it is a quantity, like 2, 500m or 64Gi.",
-        wrong(pod.formatted("lots")));
-    assertEquals(
-        "one: spec.objects[0]: status.allocatable.memory is \"64GB\" on Node n, but it is a"
-            + " quantity, like 2, 500m or 64Gi.",
-        wrong(
-            "spec: {objects: [{apiVersion: v1, kind: Node, metadata: {name: n}, status:"
-                + " {allocatable: {memory: 64GB}}}]}"));
+    assertThat(wrong(pod.formatted("lots")))
+        .isEqualTo(
+            "one: spec.objects[0]: spec.containers[0].resources.limits.nvidia.com/gpu is \"lots\""
+                + " on Pod a, but it is a quantity, like 2, 500m or 64Gi.");
+    assertThat(
+            wrong(
+                "spec: {objects: [{apiVersion: v1, kind: Node, metadata: {name: n}, status:"
+                    + " {allocatable: {memory: 64GB}}}]}"))
+        .isEqualTo(
+            "one: spec.objects[0]: status.allocatable.memory is \"64GB\" on Node n, but it is a"
+                + " quantity, like 2, 500m or 64Gi.");
     for (String value : List.of("2", "\"2\"", "1e3", "0.5", "500m", "64Gi", "12E")) {
       good(pod.formatted(value));
     }
@@ -244,14 +256,15 @@ class ScenarioFilesTest {
   @Test
   void whatIsNoScenarioSaysSo() throws IOException {
     String wrong = read("map.yaml", "{apiVersion: v1, kind: ConfigMap}").wrong();
-    assertTrue(
-        wrong.startsWith(
-            "this is v1 ConfigMap, but must be berth.dev/v1alpha1 Scenario, or an object of a"
-                + " cluster: DeviceClass, Job"),
-        wrong);
-    assertTrue(read("no.yaml", "a: [").wrong().endsWith("(line 1)"));
-    assertTrue(read("no.json", "{\"a\": 1, \"a\": 2}").wrong().contains("uplicate"));
-    assertTrue(read("no.yaml", "{a: 1, a: 2}").wrong().contains("duplicate"));
+    assertThat(
+            wrong.startsWith(
+                "this is v1 ConfigMap, but must be berth.dev/v1alpha1 Scenario, or an object of a"
+                    + " cluster: DeviceClass, Job"))
+        .as(wrong)
+        .isTrue();
+    assertThat(read("no.yaml", "a: [").wrong().endsWith("(line 1)")).isTrue();
+    assertThat(read("no.json", "{\"a\": 1, \"a\": 2}").wrong().contains("uplicate")).isTrue();
+    assertThat(read("no.yaml", "{a: 1, a: 2}").wrong().contains("duplicate")).isTrue();
   }
 
   /// `kubectl get nodes,pods -A -o yaml`, and what is written behind one another.
@@ -269,16 +282,16 @@ class ScenarioFilesTest {
             ---
             {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: q}}
             """);
-    assertEquals("", found.wrong());
+    assertThat(found.wrong()).isEqualTo("");
     var scenario = found.scenarios().getFirst();
-    assertEquals(1, found.scenarios().size());
-    assertEquals("dump.yaml", scenario.name());
-    assertEquals(Instant.parse("2026-03-04T05:06:07Z"), scenario.now());
-    assertEquals(List.of("Node", "Pod", "Queue"), kinds(scenario.objects()));
-    assertEquals(
-        "dump.yaml: document 1.items[0].metadata.name is missing on this Pod",
-        read("dump.yaml", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod}]}")
-            .wrong());
+    assertThat(found.scenarios().size()).isEqualTo(1);
+    assertThat(scenario.name()).isEqualTo("dump.yaml");
+    assertThat(scenario.now()).isEqualTo(Instant.parse("2026-03-04T05:06:07Z"));
+    assertThat(kinds(scenario.objects())).isEqualTo(List.of("Node", "Pod", "Queue"));
+    assertThat(
+            read("dump.yaml", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod}]}")
+                .wrong())
+        .isEqualTo("dump.yaml: document 1.items[0].metadata.name is missing on this Pod");
   }
 
   /// `kubectl get all -o yaml`.
@@ -292,15 +305,17 @@ class ScenarioFilesTest {
                     + " kueue.x-k8s.io/v1beta1, kind: Topology, metadata: {name: t}}]}")
             .scenarios()
             .getFirst();
-    assertEquals(List.of("Node"), kinds(scenario.objects()));
-    assertEquals(List.of("Service", "Topology"), kinds(scenario.ignored()));
+    assertThat(kinds(scenario.objects())).isEqualTo(List.of("Node"));
+    assertThat(kinds(scenario.ignored())).isEqualTo(List.of("Service", "Topology"));
     var misspelt =
         read(
                 "dump.yaml",
                 "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Nodes, metadata:"
                     + " {name: n}}]}")
             .wrong();
-    assertTrue(misspelt.contains("v1 Nodes, a kind that a scenario does not know"), misspelt);
+    assertThat(misspelt.contains("v1 Nodes, a kind that a scenario does not know"))
+        .as(misspelt)
+        .isTrue();
   }
 
   @Test
@@ -310,8 +325,8 @@ class ScenarioFilesTest {
             "spec: {objects: [{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate,"
                 + " metadata: {name: t}}, {apiVersion: policy/v1, kind: PodDisruptionBudget,"
                 + " metadata: {name: c}}]}");
-    assertEquals(List.of("PodDisruptionBudget"), kinds(scenario.objects()));
-    assertEquals(List.of("ResourceClaimTemplate"), kinds(scenario.ignored()));
+    assertThat(kinds(scenario.objects())).isEqualTo(List.of("PodDisruptionBudget"));
+    assertThat(kinds(scenario.ignored())).isEqualTo(List.of("ResourceClaimTemplate"));
   }
 
   private static List<String> kinds(List<Scenario.Item> items) {
@@ -324,12 +339,12 @@ class ScenarioFilesTest {
     for (String name : List.of("b/2.yaml", "b/1.json", "a.yml", "README.md")) {
       Files.writeString(folder.resolve(name), "");
     }
-    assertEquals(
-        List.of("a.yml", "b/1.json", "b/2.yaml"),
-        ScenarioFiles.in(List.of(folder)).stream()
-            .map(file -> folder.relativize(file).toString())
-            .toList());
+    assertThat(
+            ScenarioFiles.in(List.of(folder)).stream()
+                .map(file -> folder.relativize(file).toString())
+                .toList())
+        .isEqualTo(List.of("a.yml", "b/1.json", "b/2.yaml"));
     var nowhere = List.of(folder.resolve("nowhere"));
-    assertThrows(ScenarioException.class, () -> ScenarioFiles.in(nowhere));
+    assertThatExceptionOfType(ScenarioException.class).isThrownBy(() -> ScenarioFiles.in(nowhere));
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +58,8 @@ class BudgetCountsTest {
           healthy += Disruptions.isHealthy(pod) ? 1 : 0;
         }
       }
-      assertEquals(expected, counts.expected(name), where + " expected of " + name);
-      assertEquals(healthy, counts.healthy(name), where + " healthy of " + name);
+      assertThat(counts.expected(name)).as(where + " expected of " + name).isEqualTo(expected);
+      assertThat(counts.healthy(name)).as(where + " healthy of " + name).isEqualTo(healthy);
     });
     for (var pod : pods.values()) {
       var covering = new ArrayList<String>();
@@ -68,7 +68,9 @@ class BudgetCountsTest {
           covering.add(name);
         }
       });
-      assertEquals(covering, counts.covering(pod), where + " of " + ObjectTree.name(pod));
+      assertThat(counts.covering(pod))
+          .as(where + " of " + ObjectTree.name(pod))
+          .isEqualTo(covering);
     }
   }
 

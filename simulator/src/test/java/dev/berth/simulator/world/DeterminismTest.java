@@ -3,9 +3,7 @@ package dev.berth.simulator.world;
 import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
@@ -68,20 +66,20 @@ class DeterminismTest {
           world.evict(ObjectRef.to(Kind.POD, victim), ObjectTree.uid(victim));
         });
     time.runFor(Duration.ofMinutes(2));
-    assertEquals(List.of(), world.list(Kind.JOB), "every job is done and collected");
-    assertEquals(List.of(), world.list(Kind.POD), "and so are its pods");
+    assertThat(world.list(Kind.JOB)).as("every job is done and collected").isEqualTo(List.of());
+    assertThat(world.list(Kind.POD)).as("and so are its pods").isEqualTo(List.of());
     return heard;
   }
 
   @Test
   void theSameSeedTellsTheSameStory() {
     var first = story(42);
-    assertTrue(first.size() > 100, "much happens: " + first.size());
-    assertEquals(first, story(42));
+    assertThat(first.size() > 100).as("much happens: " + first.size()).isTrue();
+    assertThat(story(42)).isEqualTo(first);
   }
 
   @Test
   void anotherSeedTellsAnother() {
-    assertNotEquals(story(42), story(43));
+    assertThat(story(43)).isNotEqualTo(story(42));
   }
 }

@@ -3,8 +3,7 @@ package dev.berth.simulator.world;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.pod;
 import static dev.berth.simulator.world.Objects.withPriority;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Watcher.Kind;
@@ -116,7 +115,7 @@ class KubeSchedulerTest {
     world.create(Kind.NODE, node("n1", 8));
     world.create(Kind.POD, pod("a", "berth"));
     time.runFor(Duration.ofMinutes(1));
-    assertEquals(List.of(), extender.asked);
+    assertThat(extender.asked).isEqualTo(List.of());
   }
 
   @Test
@@ -127,7 +126,7 @@ class KubeSchedulerTest {
     new WorldPods(world).nominate(new PodKey("team", "a"), uid("a"), new NodeName("n2"));
     release("a");
     time.runFor(Duration.ofSeconds(1));
-    assertEquals(List.of("filter a [n2]", "bind a n2"), extender.verbs());
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n2]", "bind a n2"));
   }
 
   @Test
@@ -137,9 +136,8 @@ class KubeSchedulerTest {
     world.create(Kind.POD, pod("a", "berth"));
     release("a");
     time.runFor(Duration.ofSeconds(1));
-    assertEquals(
-        List.of("filter a [n1, n2, n3]", "prioritize a [n1, n2, n3]", "bind a n3"),
-        extender.verbs());
+    assertThat(extender.verbs())
+        .isEqualTo(List.of("filter a [n1, n2, n3]", "prioritize a [n1, n2, n3]", "bind a n3"));
   }
 
   @Test
@@ -153,12 +151,15 @@ class KubeSchedulerTest {
     world.create(Kind.POD, pod("a", "berth"));
     release("a");
     time.runFor(Duration.ofMinutes(5));
-    assertEquals("Unschedulable", scheduled("a", "reason"));
-    assertEquals(
-        "0/3 nodes are available: 1 node(s) were unschedulable, 2 berth: planned on another node."
-            + " preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
-        scheduled("a", "message"));
-    assertEquals(2, scheduler.attempts(), "its own condition wakes it once, then it settles");
+    assertThat(scheduled("a", "reason")).isEqualTo("Unschedulable");
+    assertThat(scheduled("a", "message"))
+        .isEqualTo(
+            "0/3 nodes are available: 1 node(s) were unschedulable, 2 berth: planned on another"
+                + " node. preemption: 0/3 nodes are available: 3 Preemption is not helpful for"
+                + " scheduling.");
+    assertThat(scheduler.attempts())
+        .as("its own condition wakes it once, then it settles")
+        .isEqualTo(2);
   }
 
   @Test
@@ -168,12 +169,13 @@ class KubeSchedulerTest {
     world.create(Kind.POD, pod("a", "berth", "nvidia.com/gpu", "2", "cpu", "9"));
     release("a");
     time.runFor(Duration.ofSeconds(1));
-    assertEquals(List.of(), extender.asked);
-    assertTrue(
-        scheduled("a", "message")
-            .startsWith(
-                "0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient nvidia.com/gpu."),
-        scheduled("a", "message"));
+    assertThat(extender.asked).isEqualTo(List.of());
+    assertThat(
+            scheduled("a", "message")
+                .startsWith(
+                    "0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient nvidia.com/gpu."))
+        .as(scheduled("a", "message"))
+        .isTrue();
   }
 
   @Test
@@ -189,10 +191,14 @@ class KubeSchedulerTest {
             .filter(line -> line.startsWith("bind"))
             .map(line -> Instant.parse(line.substring(line.indexOf(" at ") + 4)))
             .toList();
-    assertEquals(3, tries.size());
-    assertTrue(between(tries, 0) >= 1000 && between(tries, 0) < 1100, "first backoff: 1 s");
-    assertTrue(between(tries, 1) >= 2000 && between(tries, 1) < 2100, "second backoff: 2 s");
-    assertEquals("SchedulerError", scheduled("a", "reason"));
+    assertThat(tries.size()).isEqualTo(3);
+    assertThat(between(tries, 0) >= 1000 && between(tries, 0) < 1100)
+        .as("first backoff: 1 s")
+        .isTrue();
+    assertThat(between(tries, 1) >= 2000 && between(tries, 1) < 2100)
+        .as("second backoff: 2 s")
+        .isTrue();
+    assertThat(scheduled("a", "reason")).isEqualTo("SchedulerError");
   }
 
   private static long between(List<Instant> tries, int i) {
@@ -207,8 +213,8 @@ class KubeSchedulerTest {
     world.create(Kind.POD, pod("a", "berth"));
     release("a");
     time.runFor(Duration.ofMillis(500));
-    assertEquals("SchedulerError", scheduled("a", "reason"));
-    assertEquals("not ready", scheduled("a", "message"));
+    assertThat(scheduled("a", "reason")).isEqualTo("SchedulerError");
+    assertThat(scheduled("a", "message")).isEqualTo("not ready");
   }
 
   @Test
@@ -221,10 +227,12 @@ class KubeSchedulerTest {
     release("a");
     release("b");
     time.runFor(Duration.ofSeconds(5));
-    assertEquals(List.of("filter a [n1]", "bind a n1"), extender.verbs());
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n1]", "bind a n1"));
     extender.held.getFirst().accept("the gang failed");
     time.runFor(Duration.ofMillis(500));
-    assertEquals("bind b n1", extender.verbs().getLast(), "its room is given to the next");
+    assertThat(extender.verbs().getLast())
+        .as("its room is given to the next")
+        .isEqualTo("bind b n1");
   }
 
   @Test
@@ -237,10 +245,10 @@ class KubeSchedulerTest {
     time.runFor(Duration.ofSeconds(1));
     scheduler.restart();
     time.runFor(Duration.ofSeconds(1));
-    assertEquals(2, extender.held.size(), "a second bind for the same pod");
+    assertThat(extender.held.size()).as("a second bind for the same pod").isEqualTo(2);
     extender.held.getFirst().accept("late"); // nobody listens any more
     time.runFor(Duration.ofSeconds(5));
-    assertEquals(2, extender.held.size());
+    assertThat(extender.held.size()).isEqualTo(2);
   }
 
   // Volumes
@@ -323,22 +331,22 @@ class KubeSchedulerTest {
   @Test
   void aPodWhoseVolumeIsNotThereIsBoundWhenItIs() {
     var scheduler = waitingForVolumes();
-    assertEquals(List.of("filter a [n1]"), extender.verbs());
-    assertEquals("n1", selectedNode());
-    assertEquals(List.of("a on n1"), kept(scheduler));
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n1]"));
+    assertThat(selectedNode()).isEqualTo("n1");
+    assertThat(kept(scheduler)).isEqualTo(List.of("a on n1"));
     isProvisioned();
     time.runFor(Duration.ofSeconds(2));
-    assertEquals(List.of("filter a [n1]", "bind a n1"), extender.verbs());
-    assertEquals(List.of(), kept(scheduler));
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n1]", "bind a n1"));
+    assertThat(kept(scheduler)).isEqualTo(List.of());
   }
 
   @Test
   void withoutThatSettingItIsBoundAtOnce() {
     var scheduler = started();
     aPodWithAClaim();
-    assertEquals(List.of("filter a [n1]", "bind a n1"), extender.verbs());
-    assertEquals(List.of(), kept(scheduler));
-    assertEquals("", selectedNode());
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n1]", "bind a n1"));
+    assertThat(kept(scheduler)).isEqualTo(List.of());
+    assertThat(selectedNode()).isEqualTo("");
   }
 
   @Test
@@ -346,16 +354,15 @@ class KubeSchedulerTest {
     waitingForVolumes();
     world.create(Kind.NODE, node("n2", 1));
     time.runFor(Duration.ofSeconds(54));
-    assertEquals(List.of("filter a [n1]"), extender.verbs());
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n1]"));
     time.runFor(Duration.ofMillis(1100));
-    assertEquals(
-        "running PreBind plugin \"VolumeBinding\": binding volumes: context deadline exceeded",
-        scheduled("a", "message"));
+    assertThat(scheduled("a", "message"))
+        .isEqualTo(
+            "running PreBind plugin \"VolumeBinding\": binding volumes: context deadline exceeded");
     time.runFor(Duration.ofSeconds(2));
-    assertEquals(
-        List.of("filter a [n1]", "filter a [n1]"),
-        extender.verbs(),
-        "its volume is asked for on that node");
+    assertThat(extender.verbs())
+        .as("its volume is asked for on that node")
+        .isEqualTo(List.of("filter a [n1]", "filter a [n1]"));
   }
 
   @Test
@@ -363,10 +370,10 @@ class KubeSchedulerTest {
     waitingForVolumes();
     annotate(VolumeClaims.SELECTED_NODE, ObjectTree.ABSENT);
     String words = words();
-    assertEquals(
-        "running PreBind plugin \"VolumeBinding\": binding volumes: provisioning failed for PVC"
-            + " \"data\"",
-        words);
+    assertThat(words)
+        .isEqualTo(
+            "running PreBind plugin \"VolumeBinding\": binding volumes: provisioning failed for PVC"
+                + " \"data\"");
   }
 
   @Test
@@ -374,7 +381,9 @@ class KubeSchedulerTest {
     waitingForVolumes();
     world.delete(CLAIM);
     String words = words();
-    assertTrue(words.contains("failed to check provisioning pvc: could not find"), words);
+    assertThat(words.contains("failed to check provisioning pvc: could not find"))
+        .as(words)
+        .isTrue();
   }
 
   @Test
@@ -387,7 +396,9 @@ class KubeSchedulerTest {
         "nodeAffinity",
         ObjectTree.of("required", ObjectTree.of("nodeSelectorTerms", List.of(term))));
     String words = words();
-    assertTrue(words.contains("pv \"disk\" node affinity doesn't match node \"n1\""), words);
+    assertThat(words.contains("pv \"disk\" node affinity doesn't match node \"n1\""))
+        .as(words)
+        .isTrue();
   }
 
   @Test
@@ -396,7 +407,7 @@ class KubeSchedulerTest {
     annotate(VolumeClaims.BOUND, "yes");
     world.patch(CLAIM, ObjectTree.of("spec", ObjectTree.of("volumeName", "no-disk")));
     time.runFor(Duration.ofSeconds(30));
-    assertEquals(List.of("a on n1"), kept(scheduler));
+    assertThat(kept(scheduler)).isEqualTo(List.of("a on n1"));
   }
 
   @Test
@@ -406,13 +417,13 @@ class KubeSchedulerTest {
     create("b", "another");
     release("b");
     time.runFor(Duration.ofSeconds(10));
-    assertEquals(List.of("a on n1"), kept(scheduler));
-    assertEquals(List.of("filter a [n1]"), extender.verbs(), "no room for the other");
+    assertThat(kept(scheduler)).isEqualTo(List.of("a on n1"));
+    assertThat(extender.verbs()).as("no room for the other").isEqualTo(List.of("filter a [n1]"));
     world.patch(
         ObjectRef.pod("team", "a"),
         ObjectTree.of("metadata", ObjectTree.of("finalizers", ObjectTree.ABSENT)));
     time.runFor(Duration.ofSeconds(3));
-    assertEquals(List.of("b on n1"), kept(scheduler));
+    assertThat(kept(scheduler)).isEqualTo(List.of("b on n1"));
   }
 
   @Test
@@ -420,20 +431,20 @@ class KubeSchedulerTest {
     var scheduler = waitingForVolumes();
     world.delete(ObjectRef.pod("team", "a"));
     time.runFor(Duration.ofSeconds(120));
-    assertEquals(List.of(), kept(scheduler));
-    assertEquals(List.of("filter a [n1]"), extender.verbs());
+    assertThat(kept(scheduler)).isEqualTo(List.of());
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n1]"));
   }
 
   @Test
   void aRestartForgetsWhomItWaitsWith() {
     var scheduler = waitingForVolumes();
     scheduler.restart();
-    assertEquals(List.of(), kept(scheduler));
+    assertThat(kept(scheduler)).isEqualTo(List.of());
     time.runFor(Duration.ofSeconds(1));
-    assertEquals(List.of("filter a [n1]", "filter a [n1]"), extender.verbs());
+    assertThat(extender.verbs()).isEqualTo(List.of("filter a [n1]", "filter a [n1]"));
     isProvisioned();
     time.runFor(Duration.ofSeconds(2));
-    assertEquals(1, extender.verbs().stream().filter("bind a n1"::equals).count());
+    assertThat(extender.verbs().stream().filter("bind a n1"::equals).count()).isEqualTo(1);
   }
 
   @Test
@@ -443,6 +454,6 @@ class KubeSchedulerTest {
     world.create(Kind.NODE, node("n1", 8));
     world.create(Kind.POD, pod("a", "default-scheduler", "cpu", "1"));
     time.runFor(Duration.ofSeconds(1));
-    assertEquals("n1", PodRules.node(find("a")));
+    assertThat(PodRules.node(find("a"))).isEqualTo("n1");
   }
 }

@@ -4,9 +4,7 @@ import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Watcher.Kind;
@@ -40,9 +38,9 @@ class KubeletTest {
   void aBoundPodRunsAndAJobEndsAfterItsDuration() {
     world.create(Kind.POD, onNode(annotated(pod("a", "x"), Kubelet.DURATION, "30s"), "n1"));
     time.runFor(Duration.ofSeconds(3));
-    assertEquals("Running", phase("a"));
+    assertThat(phase("a")).isEqualTo("Running");
     time.runFor(Duration.ofSeconds(30));
-    assertEquals("Succeeded", phase("a"));
+    assertThat(phase("a")).isEqualTo("Succeeded");
   }
 
   @Test
@@ -51,12 +49,12 @@ class KubeletTest {
     time.runFor(Duration.ofSeconds(1));
     world.create(Kind.POD, onNode(pod("b", "x", "cpu", "2500m"), "n1"));
     time.runFor(Duration.ofSeconds(1));
-    assertEquals("Failed", phase("b"));
-    assertEquals("OutOfcpu", ObjectTree.text(find("b"), "status", "reason"));
-    assertEquals(
-        "Pod was rejected: Node didn't have enough resource: cpu, requested: 2500, used: 6000,"
-            + " capacity: 8000",
-        ObjectTree.text(find("b"), "status", "message"));
+    assertThat(phase("b")).isEqualTo("Failed");
+    assertThat(ObjectTree.text(find("b"), "status", "reason")).isEqualTo("OutOfcpu");
+    assertThat(ObjectTree.text(find("b"), "status", "message"))
+        .isEqualTo(
+            "Pod was rejected: Node didn't have enough resource: cpu, requested: 2500, used: 6000,"
+                + " capacity: 8000");
   }
 
   @Test
@@ -65,7 +63,8 @@ class KubeletTest {
     time.runFor(Duration.ofSeconds(1));
     world.create(Kind.POD, onNode(pod("b", "x", "nvidia.com/gpu", "1"), "n1"));
     time.runFor(Duration.ofSeconds(1));
-    assertEquals("UnexpectedAdmissionError", ObjectTree.text(find("b"), "status", "reason"));
+    assertThat(ObjectTree.text(find("b"), "status", "reason"))
+        .isEqualTo("UnexpectedAdmissionError");
   }
 
   @Test
@@ -73,12 +72,12 @@ class KubeletTest {
     world.create(Kind.POD, onNode(pod("a", "x", "nvidia.com/gpu", "2"), "n1"));
     time.runFor(Duration.ofSeconds(3));
     world.delete(ObjectRef.pod("team", "a"));
-    assertTrue(PodRules.isLeaving(find("a")), "it leaves");
+    assertThat(PodRules.isLeaving(find("a"))).as("it leaves").isTrue();
     time.runFor(Duration.ofSeconds(3));
-    assertEquals("", phase("a"));
+    assertThat(phase("a")).isEqualTo("");
     world.create(Kind.POD, onNode(pod("b", "x", "nvidia.com/gpu", "2"), "n1"));
     time.runFor(Duration.ofSeconds(3));
-    assertEquals("Running", phase("b"));
+    assertThat(phase("b")).isEqualTo("Running");
   }
 
   @Test
@@ -88,8 +87,10 @@ class KubeletTest {
     holders.create(new NodeName("n1"), 1, Resource.NVIDIA);
     time.runFor(Duration.ofSeconds(2));
     var pods = world.list(Kind.POD).stream().map(PodView::of).toList();
-    assertTrue(pods.get(0).reportedDevice().startsWith("GPU-"), pods.get(0).reportedDevice());
-    assertNotEquals(pods.get(0).reportedDevice(), pods.get(1).reportedDevice());
+    assertThat(pods.get(0).reportedDevice().startsWith("GPU-"))
+        .as(pods.get(0).reportedDevice())
+        .isTrue();
+    assertThat(pods.get(1).reportedDevice()).isNotEqualTo(pods.get(0).reportedDevice());
   }
 
   @Test
@@ -100,8 +101,8 @@ class KubeletTest {
     time.runFor(Duration.ofSeconds(1));
     world.create(Kind.POD, onNode(pod("late", "x", "nvidia.com/gpu", "1"), "n1"));
     time.runFor(Duration.ofSeconds(3));
-    assertEquals("Running", phase("found"));
-    assertEquals("Failed", phase("late"));
+    assertThat(phase("found")).isEqualTo("Running");
+    assertThat(phase("late")).isEqualTo("Failed");
   }
 
   @Test
@@ -111,6 +112,6 @@ class KubeletTest {
     time.runFor(Duration.ofSeconds(3));
     world.delete(ObjectRef.pod("team", "a"));
     time.runFor(Duration.ofHours(1));
-    assertTrue(PodView.of(find("a")).isLeaving(), "it hangs");
+    assertThat(PodView.of(find("a")).isLeaving()).as("it hangs").isTrue();
   }
 }

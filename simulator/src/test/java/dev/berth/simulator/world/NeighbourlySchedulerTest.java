@@ -3,8 +3,7 @@ package dev.berth.simulator.world;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import java.time.Duration;
@@ -75,7 +74,7 @@ class NeighbourlySchedulerTest {
     world.create(Kind.POD, onNode(labelled(pod("there", NAME), "db"), "n1"));
     world.create(Kind.POD, with(pod("new", NAME), "podAntiAffinity", "zone", "db"));
     schedules();
-    assertEquals("n2", nodeOf("new"));
+    assertThat(nodeOf("new")).isEqualTo("n2");
   }
 
   @Test
@@ -87,9 +86,9 @@ class NeighbourlySchedulerTest {
     }
     world.create(Kind.POD, labelled(pod("new", NAME), "db"));
     schedules();
-    assertTrue(
-        why("new").contains("2 node(s) didn't satisfy existing pods anti-affinity rules"),
-        () -> why("new"));
+    assertThat(why("new").contains("2 node(s) didn't satisfy existing pods anti-affinity rules"))
+        .as(() -> why("new"))
+        .isTrue();
   }
 
   @Test
@@ -99,9 +98,10 @@ class NeighbourlySchedulerTest {
     world.create(Kind.POD, with(pod("new", NAME), "podAffinity", "zone", "db"));
     world.create(Kind.POD, with(pod("lost", NAME), "podAffinity", "zone", "nobody"));
     schedules();
-    assertEquals("n2", nodeOf("new"));
-    assertTrue(
-        why("lost").contains("2 node(s) didn't match pod affinity rules"), () -> why("lost"));
+    assertThat(nodeOf("new")).isEqualTo("n2");
+    assertThat(why("lost").contains("2 node(s) didn't match pod affinity rules"))
+        .as(() -> why("lost"))
+        .isTrue();
   }
 
   @Test
@@ -126,7 +126,7 @@ class NeighbourlySchedulerTest {
     }
     schedules();
     long first = List.of("a", "b", "c", "d").stream().filter(p -> nodeOf(p).equals("n1")).count();
-    assertEquals(2, first, "two in each zone");
+    assertThat(first).as("two in each zone").isEqualTo(2);
   }
 
   private void devices(String node, int count) {
@@ -184,13 +184,13 @@ class NeighbourlySchedulerTest {
     schedules();
     world.create(Kind.POD, claiming(pod("late", NAME), "other"));
     time.runFor(Duration.ofSeconds(5));
-    assertEquals(List.of("n2", "n2"), List.of(nodeOf("one"), nodeOf("two")));
-    assertTrue(why("late").contains("2 cannot allocate all claims"), () -> why("late"));
+    assertThat(List.of(nodeOf("one"), nodeOf("two"))).isEqualTo(List.of("n2", "n2"));
+    assertThat(why("late").contains("2 cannot allocate all claims")).as(() -> why("late")).isTrue();
     world.remove(ObjectRef.pod("team", "one"));
     time.runFor(Duration.ofSeconds(30));
-    assertEquals("", nodeOf("late"), "the other one still has them");
+    assertThat(nodeOf("late")).as("the other one still has them").isEqualTo("");
     world.remove(ObjectRef.pod("team", "two"));
     time.runFor(Duration.ofSeconds(30));
-    assertEquals("n2", nodeOf("late"));
+    assertThat(nodeOf("late")).isEqualTo("n2");
   }
 }

@@ -3,8 +3,8 @@ package dev.berth.simulator.world;
 import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import java.time.Instant;
@@ -27,8 +27,11 @@ class PoliciesTest {
   }
 
   private void refused(String field, String key, Object value) {
-    var refusal = assertThrows(ApiRefusal.class, () -> patch(field, key, value));
-    assertEquals(403, refusal.status());
+    var refusal =
+        assertThatExceptionOfType(ApiRefusal.class)
+            .isThrownBy(() -> patch(field, key, value))
+            .actual();
+    assertThat(refusal.status()).isEqualTo(403);
   }
 
   private Map<String, Object> share() {
@@ -61,7 +64,12 @@ class PoliciesTest {
   void itsGateIsBerthsToLift() {
     world.createByTenant(share());
     var patch = ObjectTree.of("spec", ObjectTree.of("schedulingGates", ObjectTree.ABSENT));
-    assertEquals(403, assertThrows(ApiRefusal.class, () -> world.patchByTenant(A, patch)).status());
+    assertThat(
+            assertThatExceptionOfType(ApiRefusal.class)
+                .isThrownBy(() -> world.patchByTenant(A, patch))
+                .actual()
+                .status())
+        .isEqualTo(403);
     world.patch(A, patch); // Berth's own
   }
 
@@ -90,14 +98,14 @@ class PoliciesTest {
   @Test
   void aTenantMakesNoPodOfOursOnANodeAndNoHolder() {
     var bound = onNode(share(), "n1");
-    assertThrows(ApiRefusal.class, () -> world.createByTenant(bound));
+    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> world.createByTenant(bound));
     var holder = pod("a", "default-scheduler");
     ObjectTree.under(ObjectTree.under(holder, "metadata"), "labels")
         .put("berth.dev/holder", "true");
-    assertThrows(ApiRefusal.class, () -> world.createByTenant(holder));
+    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> world.createByTenant(holder));
     var planned = annotated(share(), "berth.dev/plan", "node=n1");
-    assertThrows(ApiRefusal.class, () -> world.createByTenant(planned));
+    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> world.createByTenant(planned));
     world.createByTenant(onNode(pod("a", "default-scheduler"), "n1"));
-    assertEquals(1, world.list(Kind.POD).size());
+    assertThat(world.list(Kind.POD).size()).isEqualTo(1);
   }
 }

@@ -3,10 +3,8 @@ package dev.berth.simulator.world;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Watcher;
@@ -45,11 +43,10 @@ class WorldTest {
   @Test
   void podsOfBerthAreGatedAtAdmission() {
     world.create(Kind.POD, pod("a", "berth"));
-    assertEquals(
-        List.of(ObjectTree.of("name", "berth.dev/queued")),
-        ObjectTree.list(a(), "spec", "schedulingGates"));
-    assertEquals(
-        "SchedulingGated", ObjectTree.text(Conditions.find(a(), "PodScheduled"), "reason"));
+    assertThat(ObjectTree.list(a(), "spec", "schedulingGates"))
+        .isEqualTo(List.of(ObjectTree.of("name", "berth.dev/queued")));
+    assertThat(ObjectTree.text(Conditions.find(a(), "PodScheduled"), "reason"))
+        .isEqualTo("SchedulingGated");
   }
 
   @Test
@@ -66,23 +63,24 @@ class WorldTest {
     var before = QueueStatus.read(world.find(ref).orElseThrow());
     var after = QueueStatus.read(Map.of("status", Map.of("allocated", Map.of("gpu", "4"))));
     new WorldQueues(world).status(new QueueName("q"), before, after);
-    assertEquals(after, QueueStatus.read(world.find(ref).orElseThrow()));
+    assertThat(QueueStatus.read(world.find(ref).orElseThrow())).isEqualTo(after);
     long writes = world.writes();
     new WorldQueues(world).status(new QueueName("q"), after, after);
-    assertEquals(writes, world.writes(), "nothing changes, nothing is written");
+    assertThat(world.writes()).as("nothing changes, nothing is written").isEqualTo(writes);
     var gone = new QueueName("gone");
     var failure =
-        assertThrows(
-            ClientException.class, () -> new WorldQueues(world).status(gone, before, after));
-    assertEquals(ClientException.Kind.GONE, failure.kind());
+        assertThatExceptionOfType(ClientException.class)
+            .isThrownBy(() -> new WorldQueues(world).status(gone, before, after))
+            .actual();
+    assertThat(failure.kind()).isEqualTo(ClientException.Kind.GONE);
   }
 
   @Test
   void podsOfOthersAndPodsWithANodeAreNotGated() {
     world.create(Kind.POD, pod("a", "default-scheduler"));
-    assertFalse(PodRules.isGated(a()), "a pod of another scheduler");
+    assertThat(PodRules.isGated(a())).as("a pod of another scheduler").isFalse();
     var bound = world.create(Kind.POD, onNode(pod("b", "berth"), "n1"));
-    assertFalse(PodRules.isGated(bound), "a pod that has its node");
+    assertThat(PodRules.isGated(bound)).as("a pod that has its node").isFalse();
   }
 
   @Test
@@ -91,9 +89,9 @@ class WorldTest {
     ObjectTree.under(gated, "spec").put("schedulingGates", List.of(ObjectTree.of("name", "other")));
     world.create(Kind.POD, gated);
     pods.lift(KEY, uid(), 0, "node=n1 until=x");
-    assertEquals(
-        List.of(ObjectTree.of("name", "other")), ObjectTree.list(a(), "spec", "schedulingGates"));
-    assertEquals("node=n1 until=x", ObjectTree.annotation(a(), "berth.dev/plan"));
+    assertThat(ObjectTree.list(a(), "spec", "schedulingGates"))
+        .isEqualTo(List.of(ObjectTree.of("name", "other")));
+    assertThat(ObjectTree.annotation(a(), "berth.dev/plan")).isEqualTo("node=n1 until=x");
   }
 
   @Test
@@ -104,14 +102,19 @@ class WorldTest {
         ObjectTree.of(
             "spec",
             ObjectTree.of("schedulingGates", List.of(ObjectTree.of("name", "berth.dev/queued"))));
-    assertEquals(422, assertThrows(ApiRefusal.class, () -> world.patch(A, patch)).status());
+    assertThat(
+            assertThatExceptionOfType(ApiRefusal.class)
+                .isThrownBy(() -> world.patch(A, patch))
+                .actual()
+                .status())
+        .isEqualTo(422);
   }
 
   @Test
   void statusInAPatchOfTheMainResourceIsIgnored() {
     world.create(Kind.POD, pod("a", "other"));
     world.patch(A, ObjectTree.of("status", ObjectTree.of("nominatedNodeName", "n1")));
-    assertEquals("", ObjectTree.text(a(), "status", "nominatedNodeName"));
+    assertThat(ObjectTree.text(a(), "status", "nominatedNodeName")).isEqualTo("");
   }
 
   @Test
@@ -119,31 +122,31 @@ class WorldTest {
     world.create(Kind.POD, pod("a", "other"));
     long writes = world.writes();
     world.patch(A, ObjectTree.of("spec", ObjectTree.of("schedulerName", "other")));
-    assertEquals(writes, world.writes());
+    assertThat(world.writes()).isEqualTo(writes);
   }
 
   @Test
   void aGatedPodIsNotBound() {
     world.create(Kind.POD, pod("a", "berth"));
     var refused =
-        assertThrows(
-            ClientException.class,
-            () -> pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>()));
-    assertEquals(ClientException.Kind.CONFLICT, refused.kind());
+        assertThatExceptionOfType(ClientException.class)
+            .isThrownBy(() -> pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>()))
+            .actual();
+    assertThat(refused.kind()).isEqualTo(ClientException.Kind.CONFLICT);
   }
 
   @Test
   void aBindingCarriesAnnotationsAndClearsTheNomination() throws ClientException {
     world.create(Kind.POD, pod("a", "other"));
     pods.nominate(KEY, uid(), new NodeName("n1"));
-    assertEquals("n1", ObjectTree.text(a(), "status", "nominatedNodeName"));
+    assertThat(ObjectTree.text(a(), "status", "nominatedNodeName")).isEqualTo("n1");
     long writes = world.writes();
     pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>(Map.of("x", "y")));
-    assertEquals("n1", PodRules.node(a()));
-    assertEquals("y", ObjectTree.annotation(a(), "x"));
-    assertEquals("", ObjectTree.text(a(), "status", "nominatedNodeName"));
-    assertEquals("True", ObjectTree.text(Conditions.find(a(), "PodScheduled"), "status"));
-    assertEquals(writes + 1, world.writes(), "all of it is one write");
+    assertThat(PodRules.node(a())).isEqualTo("n1");
+    assertThat(ObjectTree.annotation(a(), "x")).isEqualTo("y");
+    assertThat(ObjectTree.text(a(), "status", "nominatedNodeName")).isEqualTo("");
+    assertThat(ObjectTree.text(Conditions.find(a(), "PodScheduled"), "status")).isEqualTo("True");
+    assertThat(world.writes()).as("all of it is one write").isEqualTo(writes + 1);
   }
 
   @Test
@@ -152,10 +155,10 @@ class WorldTest {
     pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>());
     pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>());
     var refused =
-        assertThrows(
-            ClientException.class,
-            () -> pods.bind(KEY, uid(), new NodeName("n2"), new TreeMap<>()));
-    assertEquals(ClientException.Kind.CONFLICT, refused.kind());
+        assertThatExceptionOfType(ClientException.class)
+            .isThrownBy(() -> pods.bind(KEY, uid(), new NodeName("n2"), new TreeMap<>()))
+            .actual();
+    assertThat(refused.kind()).isEqualTo(ClientException.Kind.CONFLICT);
   }
 
   @Test
@@ -170,10 +173,10 @@ class WorldTest {
             () -> pods.lift(KEY, first, 0, "plan"),
             () -> pods.nominate(KEY, first, new NodeName("n1")),
             () -> pods.evict(KEY, first))) {
-      var refused = assertThrows(ClientException.class, write::go);
-      assertEquals(ClientException.Kind.GONE, refused.kind());
+      var refused = assertThatExceptionOfType(ClientException.class).isThrownBy(write::go).actual();
+      assertThat(refused.kind()).isEqualTo(ClientException.Kind.GONE);
     }
-    assertEquals("", PodRules.node(a()));
+    assertThat(PodRules.node(a())).isEqualTo("");
   }
 
   private interface Write {
@@ -184,21 +187,20 @@ class WorldTest {
   void aBoundPodLeavesOnlyWhenItsKubeletSaysSo() throws ClientException {
     world.create(Kind.POD, onNode(pod("a", "other"), "n1"));
     pods.evict(KEY, uid());
-    assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
-    assertEquals(
-        "EvictionByEvictionAPI",
-        ObjectTree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
+    assertThat(PodRules.isLeaving(a())).as("it has a deletion timestamp").isTrue();
+    assertThat(ObjectTree.text(Conditions.find(a(), "DisruptionTarget"), "reason"))
+        .isEqualTo("EvictionByEvictionAPI");
     world.remove(A);
-    assertTrue(world.find(A).isEmpty(), "now it is gone");
+    assertThat(world.find(A).isEmpty()).as("now it is gone").isTrue();
   }
 
   @Test
   void aPodThatIsDeletedByBerthIsMarkedAsDisrupted() throws ClientException {
     world.create(Kind.POD, onNode(pod("a", "other"), "n1"));
     pods.stop(KEY, uid(), Duration.ofSeconds(5));
-    assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
-    assertEquals(
-        "DeletionByBerth", ObjectTree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
+    assertThat(PodRules.isLeaving(a())).as("it has a deletion timestamp").isTrue();
+    assertThat(ObjectTree.text(Conditions.find(a(), "DisruptionTarget"), "reason"))
+        .isEqualTo("DeletionByBerth");
   }
 
   @Test
@@ -215,13 +217,16 @@ class WorldTest {
             ObjectTree.of("namespace", "team", "name", "most"),
             "spec",
             ObjectTree.of("minAvailable", "50%", "selector", ObjectTree.of())));
-    assertEquals(1, allowed());
+    assertThat(allowed()).isEqualTo(1);
     pods.evict(KEY, uid());
-    assertEquals(0, allowed());
+    assertThat(allowed()).isEqualTo(0);
     var b = new PodKey("team", "b");
     var uid = new PodUid(ObjectTree.uid(world.find(ObjectRef.pod(b)).orElseThrow()));
-    var refused = assertThrows(ClientException.class, () -> pods.evict(b, uid));
-    assertEquals(ClientException.Kind.NOT_NOW, refused.kind());
+    var refused =
+        assertThatExceptionOfType(ClientException.class)
+            .isThrownBy(() -> pods.evict(b, uid))
+            .actual();
+    assertThat(refused.kind()).isEqualTo(ClientException.Kind.NOT_NOW);
   }
 
   private long allowed() {
@@ -233,7 +238,7 @@ class WorldTest {
   void anUnboundPodGoesAtOnce() throws ClientException {
     world.create(Kind.POD, pod("a", "berth"));
     pods.evict(KEY, uid());
-    assertTrue(world.find(A).isEmpty(), "nobody has to end it");
+    assertThat(world.find(A).isEmpty()).as("nobody has to end it").isTrue();
   }
 
   @Test
@@ -265,17 +270,17 @@ class WorldTest {
     }
     world.delete(A);
     time.runFor(Duration.ofSeconds(1));
-    assertEquals(
-        List.of(
-            "seen n1 ",
-            "synced NODE",
-            "synced POD",
-            "seen a ",
-            "seen a 0",
-            "seen a 1",
-            "seen a 2",
-            "gone a"),
-        heard);
+    assertThat(heard)
+        .isEqualTo(
+            List.of(
+                "seen n1 ",
+                "synced NODE",
+                "synced POD",
+                "seen a ",
+                "seen a 0",
+                "seen a 1",
+                "seen a 2",
+                "gone a"));
   }
 
   @Test
@@ -284,14 +289,15 @@ class WorldTest {
     holders.create(new NodeName("n1"), 0, Resource.NVIDIA);
     holders.create(new NodeName("n1"), 0, Resource.NVIDIA);
     var holder = world.list(Kind.POD).getFirst();
-    assertEquals(1, world.list(Kind.POD).size());
+    assertThat(world.list(Kind.POD).size()).isEqualTo(1);
     holders.delete(
         new PodKey(WorldHolders.NAMESPACE, ObjectTree.name(holder)),
         new PodUid(ObjectTree.uid(holder)));
     var refused =
-        assertThrows(
-            ClientException.class, () -> holders.create(new NodeName("n1"), 0, Resource.NVIDIA));
-    assertEquals(ClientException.Kind.NOT_NOW, refused.kind());
+        assertThatExceptionOfType(ClientException.class)
+            .isThrownBy(() -> holders.create(new NodeName("n1"), 0, Resource.NVIDIA))
+            .actual();
+    assertThat(refused.kind()).isEqualTo(ClientException.Kind.NOT_NOW);
   }
 
   @Test
@@ -300,12 +306,13 @@ class WorldTest {
     ObjectTree.under(pod, "spec").put("terminationGracePeriodSeconds", 3600L);
     world.create(Kind.POD, pod);
     world.delete(A);
-    assertEquals(3600, ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+    assertThat(ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds")).isEqualTo(3600);
     world.delete(A, "", Duration.ofSeconds(8));
-    assertEquals(8, ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
-    assertEquals("2026-01-01T00:00:08Z", ObjectTree.text(a(), "metadata", "deletionTimestamp"));
+    assertThat(ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds")).isEqualTo(8);
+    assertThat(ObjectTree.text(a(), "metadata", "deletionTimestamp"))
+        .isEqualTo("2026-01-01T00:00:08Z");
     world.delete(A, "", Duration.ofSeconds(30));
-    assertEquals(8, ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+    assertThat(ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds")).isEqualTo(8);
   }
 
   @Test
@@ -321,7 +328,10 @@ class WorldTest {
               "spec",
               ObjectTree.of("selector", ObjectTree.of(), "maxUnavailable", 1L)));
     }
-    var failure = assertThrows(ClientException.class, () -> pods.evict(KEY, uid()));
-    assertEquals(ClientException.Kind.NOT_NOW, failure.kind());
+    var failure =
+        assertThatExceptionOfType(ClientException.class)
+            .isThrownBy(() -> pods.evict(KEY, uid()))
+            .actual();
+    assertThat(failure.kind()).isEqualTo(ClientException.Kind.NOT_NOW);
   }
 }
