@@ -153,7 +153,7 @@ final class PlanEndings {
   /// another one of its block, or while a disruption budget rejects one of its victims: if it
   /// lapsed, the room of victims that have left would go to another group.
   private boolean isPatient(PodRecord entry, Instant now) {
-    if (awaitsVolumes(entry, now)) {
+    if (!entry.isBinding() && awaitsVolumes(entry, now)) { // else only its own outcome is awaited
       entry.patient = now.plus(ASKED_AGAIN);
       transitions.refresh(entry);
       return true;

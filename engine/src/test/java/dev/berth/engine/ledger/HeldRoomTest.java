@@ -5,6 +5,7 @@ import static dev.berth.engine.ledger.Sketch.at;
 import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.BindCommit;
@@ -230,6 +231,19 @@ final class HeldRoomTest {
     assume(List.of("y", "z"), List.of("b", "b"), UNTIL.plusSeconds(90));
     assertThat(told.ledger.isClear(uid("y"))).isTrue();
     assertThat(told.ledger.isClear(uid("z"))).isTrue();
+  }
+
+  /// Nothing came of it in time. That it is looked at again and again would never end.
+  @Test
+  void aBindingInDoubtDoesNotWaitForTheVolumeOfAnother() {
+    gang();
+    claim(at("a"));
+    assertThat(told.ledger.commit(uid("y"), at("b"))).isInstanceOf(BindCommit.Ready.class);
+    told.ledger.doubt(uid("y"), UNTIL.plusSeconds(5));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20), () -> told.ledger.expire(UNTIL.plusSeconds(10)));
+    assertThat(isPlanned("y")).isFalse();
+    assertThat(takesRoom()).as("of who waits for the volume").isTrue();
   }
 
   @Test
