@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.cycle.SchedulerRefusals;
-import dev.berth.engine.ledger.LedgerBindings;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
@@ -21,7 +20,6 @@ import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
 import dev.berth.extender.verbs.ServedSchedulers;
 import dev.berth.extender.verbs.VerbContext;
-import java.time.InstantSource;
 import java.util.Map;
 
 /// The parts that answer kube-scheduler.
@@ -68,10 +66,7 @@ record ExtenderModule(Verbs verbs) {
                 pods,
                 engine::snapshot,
                 ungated,
-                offers(
-                    controllers.planning().refusals(),
-                    engine.ledger(),
-                    environment.workers().time()),
+                offers(controllers.planning().refusals()),
                 context),
             new PrioritizeVerb(pods, engine::snapshot, ungated, context),
             new PreemptVerb(pods, engine::snapshot, ungated, context),
@@ -105,12 +100,11 @@ record ExtenderModule(Verbs verbs) {
   }
 
   /// What filter sees of kube-scheduler's own filters.
-  private static Offers offers(
-      SchedulerRefusals refusals, LedgerBindings ledger, InstantSource time) {
+  private static Offers offers(SchedulerRefusals refusals) {
     return new Offers() {
       @Override
       public boolean askedAnew(PodUid pod) {
-        return ledger.asksAnew(pod, time.instant());
+        return refusals.askedAnew(pod);
       }
 
       @Override

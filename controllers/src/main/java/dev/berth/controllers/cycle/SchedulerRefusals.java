@@ -130,12 +130,20 @@ public final class SchedulerRefusals {
     if (ledger.standing(pod.uid()).orElse(new Standing.Waiting())
             instanceof Standing.Planned(var kept, _)
         && !kept.until().isAfter(now)
-        && ledger.asksAnew(pod.uid(), now)) {
+        && askedAnew(pod.uid())) {
       LOG.atInfo()
           .addKeyValue("pod", pod.key())
           .addKeyValue("node", kept.placement().node())
           .log("kube-scheduler waits for its volumes no more");
     }
+  }
+
+  /// kube-scheduler asks for a pod that has a plan. Any thread; returns at once.
+  ///
+  /// @return whether the plan is over with that: it was kept only because kube-scheduler waited for
+  ///   a volume of the pod, and that is past
+  public boolean askedAnew(PodUid pod) {
+    return ledger.asksAnew(pod, workers.time().instant());
   }
 
   /// kube-scheduler rejects the pod itself, whatever the node: the pod is not planned, and takes no

@@ -40,11 +40,11 @@ final class BindCommits {
     };
   }
 
-  /// A pod that was held has reached bind: its plan is over, so it is refused, and kube-scheduler
-  /// lets go of it.
+  /// A pod has reached bind. If it is held its plan is over: it is refused, and kube-scheduler lets
+  /// go of it.
   ///
-  /// @return whether it was
-  boolean wasHeld(PodUid uid) {
+  /// @return whether it was held
+  boolean letGoIfHeld(PodUid uid) {
     var held = pods.find(uid).filter(PodRecord::isHeld);
     held.ifPresent(entry -> transitions.letGo(entry, new PlanEnd(Way.AFTER_ITS_BLOCK)));
     return held.isPresent();

@@ -367,7 +367,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
-      moved(commits.wasHeld(uid));
+      moved(commits.letGoIfHeld(uid));
       BindCommit commit = commits.commit(uid, node, admitted);
       moved(commit instanceof BindCommit.Ready);
       return commit;

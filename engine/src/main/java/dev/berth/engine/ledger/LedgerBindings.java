@@ -14,12 +14,6 @@ public interface LedgerBindings extends LedgerReader {
   /// [BindCommit.Ready] the plan no longer expires; one of a gang waits for the others then.
   BindCommit commit(PodUid uid, NodeName node);
 
-  /// kube-scheduler asks for a pod anew: it keeps no room for it any more.
-  ///
-  /// @return whether a plan ended that was kept beyond its deadline because kube-scheduler waited
-  ///   for a volume of the pod
-  boolean asksAnew(PodUid uid, Instant now);
-
   /// @param admitted whether all of its gang have come: on [BindCommit.Ready] its Binding is
   ///   written, and its plan does not end with that of another before it is known what came of that
   BindCommit commit(PodUid uid, NodeName node, boolean admitted);

@@ -80,8 +80,8 @@ public interface LedgerPlans extends LedgerReader {
   /// It may be planned again.
   void relent(PodUid uid);
 
-  /// kube-scheduler has tried a pod anew: it keeps no room for it any more. Nothing happens to a
-  /// plan that is in time.
+  /// kube-scheduler asks for a pod anew, or has tried it anew: it keeps no room for it any more.
+  /// Nothing happens to a plan that is in time.
   ///
   /// @return whether a plan ended that was kept because kube-scheduler waited for a volume of the
   ///   pod

@@ -149,6 +149,18 @@ final class PlanEndings {
     return over.isPresent();
   }
 
+  /// Pods that have a place again and for which kube-scheduler has not asked, in the order in which
+  /// their first plans lapsed.
+  List<Unasked> unasked() {
+    unasked.removeIf(entry -> entry.isGone || !entry.node().isNone() || entry.pod.isOver());
+    return unasked.stream()
+        .filter(PodRecord::isPlanned)
+        .map(entry ->
+            new Unasked(
+                entry.account().key, entry.pod.uid(), entry.pod.key(), entry.pod.scheduler()))
+        .toList();
+  }
+
   /// Keeps a plan past its deadline while kube-scheduler waits for a volume of the pod, or of
   /// another one of its block, or while a disruption budget rejects one of its victims: if it
   /// lapsed, the room of victims that have left would go to another group.
@@ -172,18 +184,6 @@ final class PlanEndings {
     entry.patient = refused.plus(ASKED_AGAIN);
     transitions.refresh(entry);
     return true;
-  }
-
-  /// Pods that have a place again and for which kube-scheduler has not asked, in the order in which
-  /// their first plans lapsed.
-  List<Unasked> unasked() {
-    unasked.removeIf(entry -> entry.isGone || !entry.node().isNone() || entry.pod.isOver());
-    return unasked.stream()
-        .filter(PodRecord::isPlanned)
-        .map(entry ->
-            new Unasked(
-                entry.account().key, entry.pod.uid(), entry.pod.key(), entry.pod.scheduler()))
-        .toList();
   }
 
   private boolean awaitsVolumes(PodRecord entry, Instant now) {

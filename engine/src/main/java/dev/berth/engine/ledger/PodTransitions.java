@@ -184,7 +184,7 @@ final class PodTransitions {
     String gang = entry.plan().gang();
     boolean refused = end.way() == Way.REFUSED; // so kube-scheduler does not have it
     if (gang.isEmpty()) {
-      return isHeld(entry, refused) ? List.of() : List.of(drop(entry, end));
+      return holdIfAwaited(entry, refused) ? List.of() : List.of(drop(entry, end));
     }
     var given = new ArrayList<Assumed>();
     var members = List.copyOf(entry.group.members.values());
@@ -195,7 +195,7 @@ final class PodTransitions {
       }
       boolean inBlock = member.plan().gang().equals(gang);
       boolean ends = inBlock || !runs && member.plan().size() <= 1;
-      if (ends && isHeld(member, refused && member == entry)) {
+      if (ends && holdIfAwaited(member, refused && member == entry)) {
         continue;
       }
       if (ends && (member == entry || !member.isAdmitted())) {
@@ -208,8 +208,10 @@ final class PodTransitions {
     return given;
   }
 
-  /// Whether kube-scheduler keeps the room of a plan that is over; it is held then.
-  private boolean isHeld(PodRecord entry, boolean refused) {
+  /// Holds a pod whose plan is over, where kube-scheduler keeps its room.
+  ///
+  /// @return whether it does
+  private boolean holdIfAwaited(PodRecord entry, boolean refused) {
     if (refused || entry.isBinding() || !volumes.isAwaited(entry)) {
       return false;
     }

@@ -227,14 +227,14 @@ final class Volumes {
     }
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       var claim = claims.find(key(entry.pod, volume));
-      if (claim.filter(it -> it.selectedNode().equals(node) && !isProvisioned(it)).isPresent()) {
+      if (claim.filter(it -> it.selectedNode().equals(node) && !hasItsVolume(it)).isPresent()) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean isProvisioned(PersistentVolumeClaim claim) {
+  private boolean hasItsVolume(PersistentVolumeClaim claim) {
     return claim.state() != PersistentVolumeClaim.State.NOT_BOUND
         && !claim.volume().isEmpty()
         && isThere(claim.volume());

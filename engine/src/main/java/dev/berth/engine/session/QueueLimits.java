@@ -16,7 +16,7 @@ public final class QueueLimits {
     for (int q : queues.chain(group.queue())) {
       for (int r = 0; r < queues.width(); r++) {
         long asked = charge.of(r);
-        if (asked > 0 && Charge.sum(queues.allocated(q, r), asked) > queues.limit(q, r)) {
+        if (isBeyondLimit(queues, q, r, asked)) {
           return Optional.of(
               new Reason.OverLimit(
                   queues.queue(q).name(),
@@ -26,10 +26,7 @@ public final class QueueLimits {
                   queues.limit(q, r),
                   beyondLimit(queues, q, r + 1, charge)));
         }
-        if (asked > 0
-            && !mayBorrow
-            && queues.isMeasured(q, r)
-            && Charge.sum(queues.nonPreemptible(q, r), asked) > queues.quota(q, r)) {
+        if (!mayBorrow && isBeyondQuota(queues, q, r, asked)) {
           return Optional.of(
               new Reason.NonPreemptibleOverQuota(
                   queues.queue(q).name(),
@@ -48,7 +45,7 @@ public final class QueueLimits {
     var more = new ArrayList<Reason.Excess>();
     for (int r = from; r < queues.width(); r++) {
       long asked = charge.of(r);
-      if (asked > 0 && Charge.sum(queues.allocated(q, r), asked) > queues.limit(q, r)) {
+      if (isBeyondLimit(queues, q, r, asked)) {
         more.add(
             new Reason.Excess(
                 queues.resource(r), queues.allocated(q, r), asked, queues.limit(q, r)));
@@ -61,9 +58,7 @@ public final class QueueLimits {
     var more = new ArrayList<Reason.Excess>();
     for (int r = from; r < queues.width(); r++) {
       long asked = charge.of(r);
-      if (asked > 0
-          && queues.isMeasured(q, r)
-          && Charge.sum(queues.nonPreemptible(q, r), asked) > queues.quota(q, r)) {
+      if (isBeyondQuota(queues, q, r, asked)) {
         more.add(
             new Reason.Excess(
                 queues.resource(r), queues.nonPreemptible(q, r), asked, queues.quota(q, r)));
@@ -76,13 +71,22 @@ public final class QueueLimits {
   public static boolean keepNonPreemptibleQuota(QueueTree queues, int leaf, Charge charge) {
     for (int q : queues.chain(leaf)) {
       for (int r = 0; r < queues.width(); r++) {
-        if (charge.of(r) > 0
-            && queues.isMeasured(q, r)
-            && Charge.sum(queues.nonPreemptible(q, r), charge.of(r)) > queues.quota(q, r)) {
+        if (isBeyondQuota(queues, q, r, charge.of(r))) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  private static boolean isBeyondLimit(QueueTree queues, int q, int r, long asked) {
+    return asked > 0 && Charge.sum(queues.allocated(q, r), asked) > queues.limit(q, r);
+  }
+
+  /// Of work that stays for good.
+  private static boolean isBeyondQuota(QueueTree queues, int q, int r, long asked) {
+    return asked > 0
+        && queues.isMeasured(q, r)
+        && Charge.sum(queues.nonPreemptible(q, r), asked) > queues.quota(q, r);
   }
 }
