@@ -126,14 +126,15 @@ public final class SchedulerRefusals {
   /// pod. The plan that is kept for that is another than the one that is written, or over: so there
   /// is no node to be vetoed. Before its deadline these may be words of an earlier try, seen late.
   private void letsGo(Pod pod) {
-    var now = workers.time().instant();
-    if (ledger.standing(pod.uid()).orElse(new Standing.Waiting())
-            instanceof Standing.Planned(var kept, _)
-        && !kept.until().isAfter(now)
-        && askedAnew(pod.uid())) {
+    var plan =
+        ledger.standing(pod.uid()).orElse(new Standing.Waiting())
+                instanceof Standing.Planned(var kept, _)
+            ? kept
+            : pod.written().plan();
+    if (!plan.until().isAfter(workers.time().instant()) && askedAnew(pod.uid())) {
       LOG.atInfo()
           .addKeyValue("pod", pod.key())
-          .addKeyValue("node", kept.placement().node())
+          .addKeyValue("node", plan.placement().node())
           .log("kube-scheduler waits for its volumes no more");
     }
   }

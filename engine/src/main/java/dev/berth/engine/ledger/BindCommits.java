@@ -34,8 +34,10 @@ final class BindCommits {
       case Standing.Over _ -> new BindCommit.Refused(BindCommit.Why.OVER, NodeName.NONE);
       case Standing.Bound(Placement placement) -> bound(placement, node);
       case Standing.Leaving(Placement placement, _, _) -> bound(placement, node);
-      case Standing.Waiting _, Standing.Awaited _ ->
-          new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE);
+      case Standing.Waiting _, Standing.Awaited _ -> {
+        entry.letGo = entry.state.dropped(); // with this answer
+        yield new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE);
+      }
       case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node, admitted);
     };
   }

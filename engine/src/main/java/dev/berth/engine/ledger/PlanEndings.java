@@ -21,6 +21,10 @@ final class PlanEndings {
   /// An eviction that the API server rejects is retried within this time, or given up.
   private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
 
+  /// How long a plan stays once the volume has come for which it outlived its deadline:
+  /// kube-scheduler looks for it once a second, and calls bind then.
+  private static final Duration VOLUME_IS_SEEN = Duration.ofSeconds(5);
+
   /// How long members of a block wait beyond its deadline for the volume of one.
   private static final Duration BLOCK_AWAITS_VOLUMES = Duration.ofSeconds(45);
 
@@ -116,6 +120,10 @@ final class PlanEndings {
 
   private List<Assumed> lapse(PodRecord entry, Instant now) {
     var end = new PlanEnd(lapsing(entry));
+    if (end.way() == Way.LAPSED && !entry.isHeld() && volumeHasCome(entry)) {
+      putOff(entry, now.plus(VOLUME_IS_SEEN));
+      return List.of();
+    }
     boolean awaited = transitions.isAwaited(entry);
     if (awaited && entry.plan().until().plus(VOLUMES_BOUND).isAfter(now)) {
       entry.patient = now.plus(ASKED_AGAIN);
@@ -139,6 +147,9 @@ final class PlanEndings {
     found.ifPresent(entry -> {
       entry.asked = true;
       unasked.remove(entry);
+      if (!entry.isPlanned()) {
+        entry.letGo = entry.state.dropped();
+      }
     });
     var over =
         found
@@ -166,8 +177,8 @@ final class PlanEndings {
   /// lapsed, the room of victims that have left would go to another group.
   private boolean isPatient(PodRecord entry, Instant now) {
     if (!entry.isBinding() && awaitsVolumes(entry, now)) { // else only its own outcome is awaited
-      entry.patient = now.plus(ASKED_AGAIN);
-      transitions.refresh(entry);
+      putOff(entry, now.plus(ASKED_AGAIN));
+      block(entry).forEach(member -> member.wasAwaited = true);
       return true;
     }
     if (lapsing(entry) != Way.WAITED) {
@@ -187,15 +198,41 @@ final class PlanEndings {
   }
 
   private boolean awaitsVolumes(PodRecord entry, Instant now) {
-    String gang = entry.plan().gang();
-    Instant until = entry.plan().until();
-    if (gang.isEmpty()) {
-      return until.plus(VOLUMES_BOUND).isAfter(now) && transitions.isAwaited(entry);
+    var plan = entry.plan();
+    Duration longest = plan.gang().isEmpty() ? VOLUMES_BOUND : BLOCK_AWAITS_VOLUMES;
+    return plan.until().plus(longest).isAfter(now)
+        && !entry.group.hasEnded(plan.gang())
+        && block(entry).stream().anyMatch(transitions::isAwaited);
+  }
+
+  /// Whether a volume has come for which a plan, or its block, outlived the deadline. It does so
+  /// once.
+  private boolean volumeHasCome(PodRecord entry) {
+    if (!entry.wasAwaited) {
+      return false;
     }
-    return until.plus(BLOCK_AWAITS_VOLUMES).isAfter(now)
-        && !entry.group.hasEnded(gang)
-        && entry.group.members.values().stream()
-            .anyMatch(member -> member.plan().gang().equals(gang) && transitions.isAwaited(member));
+    var block = block(entry);
+    block.forEach(member -> member.wasAwaited = false);
+    return block.stream().noneMatch(transitions::isAwaited)
+        && block.stream().anyMatch(transitions::hasCome);
+  }
+
+  /// Those with whom it was planned in one block, and itself.
+  private static List<PodRecord> block(PodRecord entry) {
+    String gang = entry.plan().gang();
+    return gang.isEmpty()
+        ? List.of(entry)
+        : entry.group.members.values().stream()
+            .filter(member -> member.isPlanned() && member.plan().gang().equals(gang))
+            .toList();
+  }
+
+  /// Looks at a plan that is past its deadline, and at its block, no sooner than then.
+  private void putOff(PodRecord entry, Instant until) {
+    for (PodRecord member : block(entry)) {
+      member.patient = until;
+      transitions.refresh(member);
+    }
   }
 
   private static Way lapsing(PodRecord entry) {

@@ -84,6 +84,12 @@ final class PodRecord {
   /// Extends the deadline of its plan while a victim is being evicted.
   Instant patient = Instant.MIN;
 
+  /// Whether its plan outlived its deadline because a volume was awaited.
+  boolean wasAwaited;
+
+  /// The latest plan whose room kube-scheduler does not keep any more; none = not known of any.
+  WrittenPlan letGo = WrittenPlan.NONE;
+
   // Derived from the above.
 
   Standing standing = new Standing.Waiting();

@@ -120,6 +120,7 @@ final class PodRecords {
     }
     strangers.touch(pod.key());
     transitions.refresh(entry);
+    transitions.holdIfKept(entry);
   }
 
   private boolean update(PodRecord entry, Pod sighted) {
@@ -154,12 +155,14 @@ final class PodRecords {
       gaveBack(before);
     }
     transitions.refresh(entry);
+    transitions.holdIfKept(entry);
     return true;
   }
 
   /// Something may have changed about the volumes of these.
   void judge(Collection<PodRecord> using) {
     for (PodRecord entry : using) {
+      transitions.holdIfKept(entry);
       Pod judged = volumes.judge(entry.pod);
       if (judged.equals(entry.pod)) {
         continue;

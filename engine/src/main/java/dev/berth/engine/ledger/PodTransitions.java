@@ -11,6 +11,7 @@ import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -212,11 +213,32 @@ final class PodTransitions {
   ///
   /// @return whether it does
   private boolean holdIfAwaited(PodRecord entry, boolean refused) {
-    if (refused || entry.isBinding() || !volumes.isAwaited(entry)) {
+    if (refused || entry.isBinding() || !isAwaited(entry)) {
       return false;
     }
     apply(entry, new PodEvent.Hold(entry.plan()));
     return true;
+  }
+
+  /// Holds a pod whose plan is over where that is seen late: its claim, or its open gate, was not
+  /// seen when the plan ended, or an earlier leader wrote the plan, and the pod has been deleted
+  /// since and stays for a finalizer.
+  void holdIfKept(PodRecord entry) {
+    Pod pod = entry.pod;
+    if (!entry.ours
+        || pod.isOver()
+        || !entry.node().isNone()
+        || !(entry.state instanceof PodState.Unplanned(WrittenPlan dropped))) {
+      return;
+    }
+    WrittenPlan written = entry.plan();
+    if (!written.isNone() && !pod.life().leaving()) {
+      return; // it stands
+    }
+    WrittenPlan ended = written.isNone() ? dropped : written;
+    if (!ended.equals(entry.letGo) && volumes.isAwaited(entry, ended)) {
+      apply(entry, new PodEvent.Hold(ended));
+    }
   }
 
   /// kube-scheduler has let go of a pod: its plan ends. So do those that were made meanwhile for
@@ -225,6 +247,7 @@ final class PodTransitions {
   /// @return the plans that ended
   List<Assumed> letGo(PodRecord entry, PlanEnd end) {
     boolean wasInBlock = entry.plan().size() > 1;
+    entry.letGo = entry.plan();
     var given = new ArrayList<Assumed>();
     given.add(drop(entry, end));
     var members = List.copyOf(entry.group.members.values());
@@ -240,7 +263,12 @@ final class PodTransitions {
 
   /// Whether kube-scheduler waits for a volume of a pod on the node of its plan.
   boolean isAwaited(PodRecord entry) {
-    return volumes.isAwaited(entry);
+    return volumes.isAwaited(entry, entry.plan());
+  }
+
+  /// Whether a volume of a pod that was awaited there is there.
+  boolean hasCome(PodRecord entry) {
+    return volumes.hasCome(entry);
   }
 
   /// A pod goes before it was bound: those that were planned with it will not start without it. One
@@ -272,6 +300,9 @@ final class PodTransitions {
 
   private Assumed drop(PodRecord entry, PlanEnd end) {
     entry.end = end;
+    if (end.way() == Way.REFUSED && !entry.pod.isGated()) {
+      entry.letGo = entry.plan();
+    }
     var ended = new Assumed(entry.pod, entry.plan());
     apply(entry, new PodEvent.GiveBack(entry.plan()));
     return ended;

@@ -12,6 +12,7 @@ import dev.berth.engine.model.Pod.VolumeLack;
 import dev.berth.engine.model.Pod.VolumeRef;
 import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.VolumeKind;
+import dev.berth.engine.model.WrittenPlan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// What keeps pods from nodes by their volumes, as kube-scheduler's VolumeBinding judges it: a
 /// bound claim's volume is reached from some nodes alone; one that is not bound waits for its pod
@@ -220,14 +222,24 @@ final class Volumes {
   /// Whether kube-scheduler waits for a volume of a pod on the node of its plan. It has chosen that
   /// node for the pod then, and keeps the room until the volume is there, or it gives up. It waits
   /// on where the claim is being deleted, or names a volume that does not exist.
-  boolean isAwaited(PodRecord entry) {
-    NodeName node = entry.plan().placement().node();
-    if (node.isNone() || entry.pod.isGated()) {
+  boolean isAwaited(PodRecord entry, WrittenPlan plan) {
+    return !entry.pod.isGated() && anyAskedFor(entry, plan, claim -> !hasItsVolume(claim));
+  }
+
+  /// Whether a volume is there for which kube-scheduler has chosen the node of a pod's plan.
+  boolean hasCome(PodRecord entry) {
+    return anyAskedFor(entry, entry.plan(), this::hasItsVolume);
+  }
+
+  private boolean anyAskedFor(
+      PodRecord entry, WrittenPlan plan, Predicate<PersistentVolumeClaim> that) {
+    NodeName node = plan.placement().node();
+    if (node.isNone()) {
       return false;
     }
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       var claim = claims.find(key(entry.pod, volume));
-      if (claim.filter(it -> it.selectedNode().equals(node) && !hasItsVolume(it)).isPresent()) {
+      if (claim.filter(it -> it.selectedNode().equals(node)).filter(that).isPresent()) {
         return true;
       }
     }
@@ -235,9 +247,10 @@ final class Volumes {
   }
 
   private boolean hasItsVolume(PersistentVolumeClaim claim) {
-    return claim.state() != PersistentVolumeClaim.State.NOT_BOUND
-        && !claim.volume().isEmpty()
-        && isThere(claim.volume());
+    return switch (claim.state()) {
+      case NOT_BOUND, LOST -> false;
+      case BOUND, DELETED -> !claim.volume().isEmpty() && isThere(claim.volume());
+    };
   }
 
   private static PersistentVolumeClaim.Key key(Pod pod, VolumeRef volume) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.NodeName;
@@ -16,8 +17,10 @@ import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.PersistentVolumeClaim.State;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.StorageClass;
+import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -146,6 +149,7 @@ final class HeldRoomTest {
     assertThat(isPlanned("x")).as("deleted before it was bound").isTrue();
     claim(State.BOUND, "disk", at("a"));
     told.ledger.expire(LATE.plusSeconds(40));
+    told.ledger.expire(LATE.plusSeconds(46));
     assertThat(isPlanned("x")).as("bound").isFalse();
   }
 
@@ -244,6 +248,99 @@ final class HeldRoomTest {
         Duration.ofSeconds(20), () -> told.ledger.expire(UNTIL.plusSeconds(10)));
     assertThat(isPlanned("y")).isFalse();
     assertThat(takesRoom()).as("of who waits for the volume").isTrue();
+  }
+
+  /// kube-scheduler looks for it once a second, and then calls bind.
+  @Test
+  void aPlanStaysForSomeSecondsOnceItsVolumeCame() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    claim(State.BOUND, "disk", at("a"));
+    assertThat(told.ledger.expire(LATE.plusSeconds(11))).isEmpty();
+    assertThat(told.ledger.expire(LATE.plusSeconds(15))).isEmpty();
+    assertThat(isPlanned("x")).isTrue();
+    told.ledger.expire(LATE.plusSeconds(17));
+    assertThat(isPlanned("x")).as("nothing came of it").isFalse();
+  }
+
+  @Test
+  void aBlockStaysForSomeSecondsOnceTheVolumeOfAMemberCame() {
+    gang();
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    claim(State.BOUND, "disk", at("a"));
+    assertThat(told.ledger.expire(LATE.plusSeconds(11))).isEmpty();
+    assertThat(told.ledger.expire(LATE.plusSeconds(15))).isEmpty();
+    assertThat(isPlanned("x") && isPlanned("y")).isTrue();
+    told.ledger.expire(LATE.plusSeconds(17));
+    assertThat(isPlanned("x") || isPlanned("y")).as("nothing came of it").isFalse();
+  }
+
+  /// Where nobody says which volumes there are, a lost claim has none all the same.
+  @Test
+  void aLostClaimIsAwaitedThoughNoVolumeIsKnown() {
+    planned("x");
+    claim(State.LOST, "disk", at("a"));
+    told.ledger.expire(LATE);
+    assertThat(isPlanned("x")).isTrue();
+  }
+
+  /// A new leader sees a pod that was deleted before, and stays for a finalizer.
+  @Test
+  void aPodThatWasDeletedBeforeItWasSeenKeepsItsRoom() {
+    claim(at("a"));
+    told.sees(deletedBefore());
+    assertThat(takesRoom()).isTrue();
+    told.ledger.expire(UNTIL.plus(Duration.ofMinutes(10)).plusSeconds(1));
+    assertThat(takesRoom()).isFalse();
+  }
+
+  @Test
+  void aPodThatWasDeletedBeforeKeepsItsRoomOnceItsClaimIsSeen() {
+    told.sees(deletedBefore());
+    assertThat(takesRoom()).isFalse();
+    claim(at("a"));
+    assertThat(takesRoom()).isTrue();
+  }
+
+  private static Sketch.PodSketch deletedBefore() {
+    var plan = new WrittenPlan(Placement.on(at("a")), "", 1, UNTIL, ChargedTo.NONE);
+    return pod("x").gpus(4).volumes("data").ungated().leaving().written(plan).version(2);
+  }
+
+  /// Its plan ends while the watch still shows its gate closed: kube-scheduler may have it.
+  @Test
+  void whatIsSeenAfterThePlanEndedCounts() {
+    told.sees(pod("x").gpus(4).volumes("data"));
+    var plan = told.assumed("x", Placement.on(at("a")));
+    var key = new PodKey("default", "x");
+    told.ledger.giveBack(List.of(new Decision.Withdrawn(uid("x"), key, plan)));
+    claim(at("a"));
+    assertThat(takesRoom()).as("behind its gate").isFalse();
+    told.sees(pod("x").gpus(4).volumes("data").ungated().written(plan).version(2));
+    assertThat(takesRoom()).isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
+    claim(State.DELETED, "", at("a"));
+    assertThat(takesRoom()).as("kube-scheduler has let go of it").isFalse();
+  }
+
+  @Test
+  void aNodeThatIsSelectedAfterThePlanEndedCounts() {
+    planned("x");
+    told.ledger.expire(LATE);
+    assertThat(takesRoom()).isFalse();
+    claim(at("a"));
+    assertThat(takesRoom()).isTrue();
+  }
+
+  @Test
+  void whoIsAskedForAfterThePlanEndedIsNotHeld() {
+    planned("x");
+    told.ledger.expire(LATE);
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("there is no plan").isFalse();
+    claim(at("a"));
+    assertThat(takesRoom()).isFalse();
   }
 
   @Test

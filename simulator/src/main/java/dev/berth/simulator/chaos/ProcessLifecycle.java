@@ -251,7 +251,10 @@ final class ProcessLifecycle implements ApiWriter, Workers {
 
       @Override
       public void synced(Kind kind) {
-        hear(() -> inner.synced(kind));
+        hear(() -> {
+          inner.readable(kind, true);
+          inner.synced(kind);
+        });
       }
 
       @Override

@@ -115,6 +115,7 @@ final class QuiescenceCheck {
                 _ -> {}));
     for (Kind kind : Kind.values()) {
       world.list(kind).forEach(object -> instance.watcher().seen(kind, object));
+      instance.watcher().readable(kind, true);
       instance.watcher().synced(kind);
     }
     return instance.ledger();

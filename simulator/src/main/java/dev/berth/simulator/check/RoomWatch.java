@@ -257,7 +257,6 @@ public final class RoomWatch {
             .filter(room -> room.node().equals(pod.node()) && !room.since().isAfter(known))
             .map(room -> PodView.of(room.pod()))
             .filter(other -> !other.uid().equals(pod.uid()))
-            .map(PodView::amounts)
             .toList();
     pod.amounts()
         .forEach((resource, _) -> {
@@ -269,7 +268,7 @@ public final class RoomWatch {
             used += counts ? other.amounts().getOrDefault(resource, 0L) : 0;
           }
           for (var other : kept) {
-            used += other.getOrDefault(resource, 0L);
+            used += other.amounts().getOrDefault(resource, 0L);
           }
           long most = most(pod.node(), resource, known);
           if (used > most) {
@@ -284,7 +283,10 @@ public final class RoomWatch {
                     + resource
                     + " with "
                     + pod.name()
-                    + (kept.isEmpty() ? "" : " and what kube-scheduler keeps for volumes"));
+                    + (kept.isEmpty()
+                        ? ""
+                        : " and what kube-scheduler keeps for volumes of "
+                            + String.join(", ", kept.stream().map(PodView::name).toList())));
           }
         });
   }

@@ -123,6 +123,6 @@ class RoomWatchTest {
         .isEqualTo(
             List.of(
                 "node n2 gives out 2 of its 1 nvidia.com/gpu with team/next and what kube-scheduler"
-                    + " keeps for volumes"));
+                    + " keeps for volumes of team/waits"));
   }
 }
