@@ -849,6 +849,10 @@ final class Cluster {
         budgets);
   }
 
+  Planner planner() {
+    return new Planner(settings);
+  }
+
   Expectations plan() {
     return new Expectations(new Planner(settings).plan(snapshot(), staleSince));
   }

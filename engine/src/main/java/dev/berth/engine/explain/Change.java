@@ -1,0 +1,34 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import java.time.Instant;
+
+/// A change to the cluster that has not happened: *what if it did?*
+public sealed interface Change {
+  /// The queue is created, or has this quota, limit, weight, parent and priority from now on.
+  record SetQueue(Queue queue) implements Change {}
+
+  /// The queue is deleted. Workloads that name it stay where they are.
+  record RemoveQueue(QueueName queue) implements Change {}
+
+  /// The node is added with nothing on it, or has this instead of what it has now.
+  record SetNode(NodeView node) implements Change {}
+
+  /// The node is drained and goes. Pods that were on it wait again, as their controllers make them
+  /// anew; pods without a controller are gone.
+  record DrainNode(NodeName node) implements Change {}
+
+  /// The workload is submitted, or says this from now on.
+  record SetGroup(PodGroup group) implements Change {}
+
+  /// The workload ends: its pods are gone, and what they had is free.
+  record RemoveGroup(GroupKey group) implements Change {}
+
+  /// So much time passes, and nothing else happens: protections, delays and back-offs end.
+  record AtTime(Instant now) implements Change {}
+}

@@ -1,0 +1,106 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.Planner;
+import dev.berth.engine.explain.Trials.Attempt;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.BiFunction;
+
+/// What would let a waiting group start: of each kind of [Remedy] the smallest that does, found by
+/// planning again on a copy of the cluster, never by guess.
+///
+/// Where no remedy does alone, limits and quotas that stand in the way are raised first, and what
+/// then still stands in the way is sought on top of that.
+public final class Counterfactuals {
+  /// Limits and quotas that are raised one after the other before others are sought.
+  private static final int MOST_RAISED = 4;
+
+  private final Trials trials;
+  private final List<BiFunction<Attempt, Reason, Optional<Attempt>>> levers;
+
+  private Counterfactuals(WhatIf whatIf, GroupKey group, int most) {
+    this.trials = new Trials(whatIf, group, most);
+    var ofGroup = new GroupLevers(trials);
+    var ofQueues = new QueueLevers(trials);
+    var ofRoom = new RoomLevers(trials, whatIf);
+    this.levers =
+        List.of(
+            (base, _) -> ofRoom.later(base),
+            ofQueues::limits,
+            ofQueues::quotas,
+            ofQueues::otherQueue,
+            (base, _) -> ofGroup.topology(base),
+            (base, _) -> ofGroup.preemptible(base),
+            (base, _) -> ofGroup.priority(base),
+            (base, _) -> ofGroup.minimum(base),
+            (base, _) -> ofGroup.devices(base),
+            (base, _) -> ofGroup.selector(base),
+            (base, _) -> ofGroup.toleration(base),
+            (base, _) -> ofRoom.ends(base),
+            (base, _) -> ofRoom.uncordon(base),
+            (base, _) -> ofRoom.nodes(base));
+  }
+
+  /// @param group that waits
+  /// @param most plans that are made for it; what they do not suffice for is left out
+  /// @return empty where the group is not there, does not wait, or nothing that is tried helps
+  public static List<Counterfactual> of(
+      Planner planner,
+      Snapshot snapshot,
+      SortedMap<GroupKey, Instant> staleSince,
+      GroupKey group,
+      int most) {
+    if (snapshot.group(group).isEmpty()) {
+      return List.of();
+    }
+    var whatIf = new WhatIf(planner, snapshot, staleSince);
+    return new Counterfactuals(whatIf, group, most).all();
+  }
+
+  /// The changes that some remedies stand for, made in their order.
+  ///
+  /// @param group that they are for, which is in the snapshot
+  public static List<Change> changes(Snapshot snapshot, GroupKey group, List<Remedy> remedies) {
+    return Attempt.of(group, snapshot, remedies).changes();
+  }
+
+  private List<Counterfactual> all() {
+    var base = trials.nothing();
+    var reason = trials.reason(base);
+    for (int i = 0; i <= MOST_RAISED && reason.isPresent(); i++) {
+      var found = on(base, reason.get());
+      var raised = raised(base, reason.get());
+      if (!found.isEmpty() || raised.isEmpty()) {
+        return found;
+      }
+      base = raised.get();
+      reason = trials.reason(base);
+    }
+    return List.of();
+  }
+
+  private List<Counterfactual> on(Attempt base, Reason reason) {
+    var found = new ArrayList<Counterfactual>();
+    for (var lever : levers) {
+      lever.apply(base, reason).map(trials::proven).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  /// What a reason says is too little, raised as far as it says.
+  private static Optional<Attempt> raised(Attempt base, Reason reason) {
+    return switch (reason) {
+      case Reason.OverLimit over -> Optional.of(QueueLevers.raised(base, over));
+      case Reason.NonPreemptibleOverQuota over -> Optional.of(QueueLevers.raised(base, over));
+      case Reason.NeverFits(_, _, _, var besides) ->
+          besides.isEmpty() ? Optional.empty() : raised(base, besides.getFirst());
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,169 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.explain.Trials.Attempt;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Node.Taint;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Slot;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Standing;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What the workload itself could ask for otherwise, each alone.
+final class GroupLevers {
+  private static final int MOST_PRIORITIES = 16;
+  private static final int MOST_TAINTS = 16;
+  private static final int HIGHEST = 1_000_000_000; // of classes that users may make
+
+  private final Trials trials;
+
+  GroupLevers(Trials trials) {
+    this.trials = trials;
+  }
+
+  Optional<Attempt> topology(Attempt base) {
+    var group = trials.group(base);
+    var spec = Rewritten.preferring(group.spec());
+    if (spec.equals(group.spec())) {
+      return Optional.empty();
+    }
+    var ask = group.spec().topology();
+    for (var each : group.spec().subGroups()) {
+      ask = ask.required().isEmpty() ? each.topology() : ask;
+    }
+    return started(base, new Remedy.PreferTopology(ask.topology(), ask.required()));
+  }
+
+  Optional<Attempt> preemptible(Attempt base) {
+    var group = trials.group(base);
+    return group.preemptibility() == Preemptibility.PREEMPTIBLE
+        ? Optional.empty()
+        : started(base, new Remedy.Preemptible());
+  }
+
+  /// The lowest priority above another workload's that does.
+  Optional<Attempt> priority(Attempt base) {
+    var group = trials.group(base);
+    var higher = new TreeSet<Integer>();
+    for (PodGroup other : base.world().groups()) {
+      if (other.priority() >= group.priority() && other.priority() < HIGHEST) {
+        higher.add(other.priority() + 1);
+      }
+    }
+    return higher.stream()
+        .limit(MOST_PRIORITIES)
+        .flatMap(to -> started(base, new Remedy.RaisePriority(group.priority(), to)).stream())
+        .findFirst();
+  }
+
+  /// The largest smaller minimum of a group without sub-groups that does.
+  Optional<Attempt> minimum(Attempt base) {
+    var group = trials.group(base);
+    int from = group.spec().minMember();
+    if (!group.spec().subGroups().isEmpty() || from <= 1) {
+      return Optional.empty();
+    }
+    var fewer =
+        Smallest.between(
+            0, from - 1L, 1, less -> trials.starts(base.with(lower(from, from - (int) less))));
+    return fewer.isEmpty()
+        ? Optional.empty()
+        : Optional.of(base.with(lower(from, from - (int) fewer.getAsLong())));
+  }
+
+  private static Remedy lower(int from, int to) {
+    return new Remedy.LowerMinimum(from, to);
+  }
+
+  /// Fewer or smaller devices a pod, where all that wait ask alike.
+  Optional<Attempt> devices(Attempt base) {
+    var group = trials.group(base);
+    var asked = new TreeSet<DeviceRequest>(Comparator.comparing(DeviceRequest::toString));
+    waiting(group).forEach(pod -> asked.add(pod.asks().request().devices()));
+    if (asked.size() != 1) {
+      return Optional.empty();
+    }
+    return switch (asked.first()) {
+      case DeviceRequest.Whole whole -> fewer(base, whole);
+      case DeviceRequest.Fraction fraction -> smaller(base, fraction);
+      case DeviceRequest.Memory _, DeviceRequest.None _ -> Optional.empty();
+    };
+  }
+
+  private Optional<Attempt> fewer(Attempt base, DeviceRequest.Whole whole) {
+    for (int to = whole.count() - 1; to >= 1; to--) {
+      var found = started(base, new Remedy.FewerDevices(whole.count(), to));
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// A share fits as soon as it is no larger than what is free of a device that is shared.
+  private Optional<Attempt> smaller(Attempt base, DeviceRequest.Fraction share) {
+    var free = new TreeSet<Integer>(Comparator.reverseOrder());
+    for (NodeView node : base.world().nodes()) {
+      for (Slot slot : node.slots()) {
+        int millis = 1000 - slot.usedMillis();
+        if (millis > 0 && millis < share.millis()) {
+          free.add(millis);
+        }
+      }
+    }
+    for (int to : free) {
+      var found = started(base, new Remedy.SmallerShare(share.millis(), to));
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// One label less in the node selector.
+  Optional<Attempt> selector(Attempt base) {
+    var group = trials.group(base);
+    var labels = new TreeMap<String, String>();
+    waiting(group).forEach(pod -> labels.putAll(pod.asks().constraints().nodeSelector()));
+    for (var label : labels.entrySet()) {
+      var found = started(base, new Remedy.DropSelector(label.getKey(), label.getValue()));
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// One taint more that the pods tolerate.
+  Optional<Attempt> toleration(Attempt base) {
+    var taints = new TreeMap<String, Taint>();
+    for (NodeView node : base.world().nodes()) {
+      node.node().taints().stream()
+          .filter(Taint::repels)
+          .forEach(taint -> taints.put(taint.words(), taint));
+    }
+    return taints.values().stream()
+        .limit(MOST_TAINTS)
+        .flatMap(taint -> started(base, new Remedy.Tolerate(taint)).stream())
+        .findFirst();
+  }
+
+  private static List<Pod> waiting(PodGroup group) {
+    return group.members().stream()
+        .filter(member -> member.standing() instanceof Standing.Waiting)
+        .map(Member::pod)
+        .toList();
+  }
+
+  private Optional<Attempt> started(Attempt base, Remedy remedy) {
+    var attempt = base.with(remedy);
+    return trials.starts(attempt) ? Optional.of(attempt) : Optional.empty();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.explain.Trials.Attempt;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Excess;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// What queues could be otherwise: limits, quotas, and which queue it is.
+final class QueueLevers {
+  /// Queues of which one after the other is raised: no tree is deeper.
+  private static final int DEPTH = 16;
+
+  private static final int MOST_QUEUES = 32;
+
+  private final Trials trials;
+
+  QueueLevers(Trials trials) {
+    this.trials = trials;
+  }
+
+  /// Higher limits, as many as stand in the way one after the other.
+  Optional<Attempt> limits(Attempt base, Reason reason) {
+    var attempt = base;
+    Optional<Reason> why = Optional.of(reason);
+    for (int i = 0; i < DEPTH && why.isPresent(); i++) {
+      if (!(why.get() instanceof Reason.OverLimit over)) {
+        return Optional.empty();
+      }
+      attempt = raised(attempt, over);
+      why = trials.reason(attempt);
+    }
+    return started(base, attempt);
+  }
+
+  /// The limits of a reason raised as far as it says.
+  static Attempt raised(Attempt attempt, Reason.OverLimit over) {
+    var raised = attempt;
+    for (Excess each : over.excesses()) {
+      raised = limit(raised, over.queue(), each.resource(), each.used() + each.asked());
+    }
+    return raised;
+  }
+
+  private static Attempt limit(Attempt attempt, QueueName name, Resource resource, long to) {
+    var queue = attempt.queue(name);
+    return attempt.with(new Remedy.RaiseLimit(name, resource, queue.limitOf(resource), to));
+  }
+
+  /// Higher quotas: of non-preemptible work as far as the reason says; of other work so that its
+  /// queue is owed the room, on every level whose quota is too small.
+  Optional<Attempt> quotas(Attempt base, Reason reason) {
+    if (reason instanceof Reason.FairShareReached reached) {
+      return owed(base, reached.queue(), reached.resource(), reached.used() + reached.asked());
+    }
+    var attempt = base;
+    Optional<Reason> why = Optional.of(reason);
+    for (int i = 0; i < DEPTH && why.isPresent(); i++) {
+      if (!(why.get() instanceof Reason.NonPreemptibleOverQuota over)) {
+        return Optional.empty();
+      }
+      attempt = raised(attempt, over);
+      why = trials.reason(attempt);
+    }
+    return started(base, attempt);
+  }
+
+  /// The quotas of a reason raised as far as it says.
+  static Attempt raised(Attempt attempt, Reason.NonPreemptibleOverQuota over) {
+    var raised = attempt;
+    for (Excess each : over.excesses()) {
+      raised = quota(raised, over.queue(), each.resource(), each.used() + each.asked());
+    }
+    return raised;
+  }
+
+  private static Attempt quota(Attempt attempt, QueueName name, Resource resource, long to) {
+    var queue = attempt.queue(name);
+    return attempt.with(new Remedy.RaiseQuota(name, resource, queue.quota().of(resource), to));
+  }
+
+  private Optional<Attempt> owed(Attempt base, QueueName leaf, Resource resource, long most) {
+    long from = base.queue(leaf).quota().of(resource);
+    long step = resource.isGpuOfQueues() || resource.equals(Resource.CPU) ? 1000 : most - from;
+    if (from == Queue.UNLIMITED || most <= from) {
+      return Optional.empty();
+    }
+    var to =
+        Smallest.between(
+            from, most, Math.max(1, step), it -> trials.starts(owing(base, leaf, resource, it)));
+    return to.isEmpty()
+        ? Optional.empty()
+        : Optional.of(owing(base, leaf, resource, to.getAsLong()));
+  }
+
+  /// A leaf has so much quota, and each queue above it as much more as that is.
+  private static Attempt owing(Attempt base, QueueName leaf, Resource resource, long to) {
+    long more = to - base.queue(leaf).quota().of(resource);
+    var attempt = base;
+    var name = leaf;
+    for (int i = 0; i < DEPTH && !name.isNone(); i++) {
+      var queue = attempt.queue(name);
+      long quota = queue.quota().of(resource);
+      if (quota != Queue.UNLIMITED) {
+        attempt = quota(attempt, name, resource, quota + more);
+      }
+      name = queue.parent();
+    }
+    return attempt;
+  }
+
+  /// Another queue, those first that are called almost so.
+  Optional<Attempt> otherQueue(Attempt base, Reason reason) {
+    var group = trials.group(base);
+    for (QueueName name : leaves(base, near(reason))) {
+      var attempt = base.with(new Remedy.OtherQueue(name));
+      if (!name.equals(group.queue()) && trials.starts(attempt)) {
+        return Optional.of(attempt);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static QueueName near(Reason reason) {
+    return switch (reason) {
+      case Reason.NoSuchQueue(_, var near) -> near;
+      case Reason.NotALeaf(_, var child) -> child;
+      default -> QueueName.NONE;
+    };
+  }
+
+  private static List<QueueName> leaves(Attempt base, QueueName first) {
+    var parents = new TreeSet<QueueName>();
+    base.world().queues().forEach(queue -> parents.add(queue.parent()));
+    var leaves = new ArrayList<QueueName>();
+    for (Queue queue : base.world().queues()) {
+      if (!parents.contains(queue.name()) && leaves.size() < MOST_QUEUES) {
+        leaves.add(queue.name());
+      }
+    }
+    if (leaves.remove(first)) {
+      leaves.addFirst(first);
+    }
+    return Collections.unmodifiableList(leaves);
+  }
+
+  private Optional<Attempt> started(Attempt base, Attempt attempt) {
+    return attempt == base || !trials.starts(attempt) ? Optional.empty() : Optional.of(attempt);
+  }
+}

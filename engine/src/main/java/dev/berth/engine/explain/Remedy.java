@@ -1,0 +1,135 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.AmountText;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Node.Taint;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// One thing that could be otherwise, so that a waiting group starts.
+///
+/// Amounts of `gpu` are in thousandths, of others as [Resource] has them.
+public sealed interface Remedy {
+  /// Who can bring it about.
+  enum By {
+    /// Whoever submitted the workload, by submitting another.
+    USER,
+    /// Whoever administers queues and nodes.
+    ADMINISTRATOR,
+    /// Nobody has to do anything, or a workload has to end.
+    TIME
+  }
+
+  /// Nothing is done before then.
+  record Later(Instant at) implements Remedy {}
+
+  /// A queue may have more.
+  record RaiseLimit(QueueName queue, Resource resource, long from, long to) implements Remedy {}
+
+  /// A queue is owed more.
+  record RaiseQuota(QueueName queue, Resource resource, long from, long to) implements Remedy {}
+
+  /// The level of the topology that is required is preferred instead.
+  record PreferTopology(String topology, String level) implements Remedy {}
+
+  /// The workload may be evicted for others.
+  record Preemptible() implements Remedy {}
+
+  record RaisePriority(int from, int to) implements Remedy {}
+
+  /// Fewer members start together.
+  record LowerMinimum(int from, int to) implements Remedy {}
+
+  /// Each member asks for fewer whole devices.
+  record FewerDevices(int from, int to) implements Remedy {}
+
+  /// Each member asks for a smaller share of a device, in thousandths.
+  record SmallerShare(int from, int to) implements Remedy {}
+
+  /// The pods drop a label of their node selector.
+  record DropSelector(String label, String value) implements Remedy {}
+
+  /// The pods tolerate a taint.
+  record Tolerate(Taint taint) implements Remedy {}
+
+  /// Another queue.
+  record OtherQueue(QueueName queue) implements Remedy {}
+
+  /// These workloads end.
+  ///
+  /// @param gpuMillis thousandths of GPUs that they have together
+  /// @param isSmallest whether no other running workloads that have fewer GPUs would do
+  record EndWorkloads(List<GroupKey> groups, long gpuMillis, boolean isSmallest) implements Remedy {
+    public EndWorkloads {
+      groups = List.copyOf(groups);
+    }
+  }
+
+  /// A node takes pods again.
+  record Uncordon(NodeName node) implements Remedy {}
+
+  /// Nodes like one that there is.
+  record AddNodes(int count, NodeName like) implements Remedy {}
+
+  default By by() {
+    return switch (this) {
+      case Later _, EndWorkloads _ -> By.TIME;
+      case RaiseLimit _, RaiseQuota _, Uncordon _, AddNodes _ -> By.ADMINISTRATOR;
+      case PreferTopology _,
+          Preemptible _,
+          RaisePriority _,
+          LowerMinimum _,
+          FewerDevices _,
+          SmallerShare _,
+          DropSelector _,
+          Tolerate _,
+          OtherQueue _ ->
+          By.USER;
+    };
+  }
+
+  /// In words, without a full stop: `a limit of 20 GPUs in research (now 16)`.
+  default String words() {
+    return switch (this) {
+      case Later(var at) -> "time: at " + Phrases.moment(at);
+      case RaiseLimit(var queue, var resource, long from, long to) ->
+          "a limit of " + amounts(queue, resource, from, to);
+      case RaiseQuota(var queue, var resource, long from, long to) ->
+          "a quota of " + amounts(queue, resource, from, to);
+      case PreferTopology(var topology, var level) ->
+          level + " of topology " + topology + " preferred instead of required";
+      case Preemptible _ -> "preemptible work (label berth.dev/preemptibility: preemptible)";
+      case RaisePriority(int from, int to) -> "a priority of " + to + " (now " + from + ")";
+      case LowerMinimum(int from, int to) ->
+          "a minimum of " + Phrases.count(to, "member") + " (now " + from + ")";
+      case FewerDevices(int from, int to) -> Phrases.count(to, "GPU") + " a pod (now " + from + ")";
+      case SmallerShare(int from, int to) ->
+          "a share of " + Resource.GPU.text(to) + " of a GPU (now " + Resource.GPU.text(from) + ")";
+      case DropSelector(var label, var value) -> "no node selector " + label + "=" + value;
+      case Tolerate(var taint) -> "a toleration of " + taint.words();
+      case OtherQueue(var queue) -> "queue " + queue;
+      case EndWorkloads(var groups, long gpuMillis, boolean isSmallest) ->
+          AmountText.of(Resource.GPU, gpuMillis)
+              + " released: "
+              + groups.stream().map(GroupKey::toString).collect(Collectors.joining(", "))
+              + (groups.size() == 1 ? " ends" : " end")
+              + (isSmallest ? "" : " (fewer may do)");
+      case Uncordon(var node) -> "node " + node + " uncordoned";
+      case AddNodes(int count, var like) ->
+          (count == 1 ? "another node" : count + " more nodes") + " like " + like;
+    };
+  }
+
+  private static String amounts(QueueName queue, Resource resource, long from, long to) {
+    return AmountText.of(resource, to)
+        + " in "
+        + queue
+        + " (now "
+        + AmountText.number(resource, from)
+        + ")";
+  }
+}

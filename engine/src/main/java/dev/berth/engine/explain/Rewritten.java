@@ -1,0 +1,212 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.SubGroup;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/// Copies of a workload or queue in which one thing is otherwise.
+final class Rewritten {
+  private Rewritten() {}
+
+  static PodGroup with(PodGroup group, QueueName queue) {
+    return with(
+        group, group.spec(), queue, group.priority(), group.preemptibility(), group.members());
+  }
+
+  static PodGroup with(PodGroup group, Preemptibility preemptibility) {
+    return with(
+        group, group.spec(), group.queue(), group.priority(), preemptibility, group.members());
+  }
+
+  static PodGroup withPriority(PodGroup group, int priority) {
+    return with(
+        group, group.spec(), group.queue(), priority, group.preemptibility(), group.members());
+  }
+
+  static PodGroup with(PodGroup group, GroupSpec spec) {
+    return with(
+        group, spec, group.queue(), group.priority(), group.preemptibility(), group.members());
+  }
+
+  /// The members that wait ask for something else.
+  static PodGroup asking(PodGroup group, UnaryOperator<Pod> pods) {
+    var members = new ArrayList<Member>();
+    for (Member member : group.members()) {
+      members.add(
+          member.standing() instanceof Standing.Waiting
+              ? new Member(pods.apply(member.pod()), member.standing(), member.vetoes())
+              : member);
+    }
+    return with(
+        group, group.spec(), group.queue(), group.priority(), group.preemptibility(), members);
+  }
+
+  private static PodGroup with(
+      PodGroup group,
+      GroupSpec spec,
+      QueueName queue,
+      int priority,
+      Preemptibility preemptibility,
+      List<Member> members) {
+    return new PodGroup(
+        group.key(),
+        spec,
+        queue,
+        priority,
+        preemptibility,
+        group.created(),
+        members,
+        group.single(),
+        group.origin(),
+        group.takesVictims(),
+        group.standsFast(),
+        group.resumed(),
+        group.namespaceLabels());
+  }
+
+  /// Every level that is required, of the group and of its sub-groups, is preferred instead.
+  static GroupSpec preferring(GroupSpec spec) {
+    var subGroups = new ArrayList<SubGroup>();
+    for (SubGroup each : spec.subGroups()) {
+      subGroups.add(
+          new SubGroup(
+              each.name(),
+              each.parent(),
+              each.minMember(),
+              each.minSubGroup(),
+              preferring(each.topology())));
+    }
+    return with(spec, spec.minMember(), subGroups, preferring(spec.topology()));
+  }
+
+  private static TopologyAsk preferring(TopologyAsk ask) {
+    return ask.required().isEmpty() ? ask : new TopologyAsk(ask.topology(), "", ask.required());
+  }
+
+  static GroupSpec withMinimum(GroupSpec spec, int minMember) {
+    return with(spec, minMember, spec.subGroups(), spec.topology());
+  }
+
+  private static GroupSpec with(
+      GroupSpec spec, int minMember, List<SubGroup> subGroups, TopologyAsk topology) {
+    return new GroupSpec(
+        spec.key(),
+        spec.uid(),
+        spec.version(),
+        spec.generation(),
+        spec.created(),
+        spec.queue(),
+        minMember,
+        spec.minSubGroup(),
+        subGroups,
+        topology,
+        spec.priorityClass(),
+        spec.preemptibility(),
+        spec.patience(),
+        spec.staleSince(),
+        spec.run(),
+        spec.completions(),
+        spec.problems());
+  }
+
+  static Pod with(Pod pod, Constraints constraints) {
+    return pod.asking(pod.asks().with(constraints));
+  }
+
+  static Constraints without(Constraints constraints, String label) {
+    var selector = new TreeMap<>(constraints.nodeSelector());
+    selector.remove(label);
+    return new Constraints(
+        selector,
+        constraints.required(),
+        constraints.tolerations(),
+        constraints.interPod(),
+        constraints.volumes());
+  }
+
+  static Constraints tolerating(Constraints constraints, Constraints.Toleration toleration) {
+    var tolerations = new ArrayList<>(constraints.tolerations());
+    tolerations.add(toleration);
+    return new Constraints(
+        constraints.nodeSelector(),
+        constraints.required(),
+        tolerations,
+        constraints.interPod(),
+        constraints.volumes());
+  }
+
+  /// The pod asks for other devices; whole ones count among its amounts, too.
+  static Pod with(Pod pod, DeviceRequest devices) {
+    PodRequest request = pod.asks().request();
+    Amounts amounts = request.amounts();
+    if (request.devices() instanceof DeviceRequest.Whole(Resource was, int before)
+        && devices instanceof DeviceRequest.Whole(_, int now)) {
+      amounts = amounts.minus(Amounts.of(was, before - now));
+    }
+    var asks = pod.asks();
+    return pod.asking(
+        new Pod.Asks(
+            new PodRequest(
+                amounts,
+                devices,
+                request.deviceContainer(),
+                request.models(),
+                request.isolation(),
+                request.hostPorts(),
+                request.alignment(),
+                request.runtimeClass()),
+            asks.constraints(),
+            asks.priority(),
+            asks.preemptibility(),
+            asks.manners()));
+  }
+
+  static Queue withLimit(Queue queue, Resource resource, long limit) {
+    var limits = new TreeMap<>(queue.limit());
+    limits.put(resource, limit);
+    return with(queue, queue.quota(), limits);
+  }
+
+  static Queue withQuota(Queue queue, Resource resource, long quota) {
+    var quotas = queue.quota().toMap();
+    quotas.put(resource, quota);
+    return with(queue, Amounts.of(quotas), new TreeMap<>(queue.limit()));
+  }
+
+  private static Queue with(Queue queue, Amounts quota, TreeMap<Resource, Long> limits) {
+    var zeros = new TreeSet<>(queue.zeroQuota());
+    zeros.removeAll(quota.resources());
+    return new Queue(
+        queue.name(),
+        queue.version(),
+        queue.generation(),
+        queue.created(),
+        queue.parent(),
+        queue.priority(),
+        quota,
+        zeros,
+        limits,
+        queue.weight(),
+        queue.preemptMinRuntime(),
+        queue.reclaimMinRuntime(),
+        queue.namespaces(),
+        queue.problems());
+  }
+}

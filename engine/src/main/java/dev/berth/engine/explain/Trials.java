@@ -1,0 +1,137 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Plans for one waiting group over changed copies of a cluster; a bounded number of them.
+final class Trials {
+  private final WhatIf whatIf;
+  private final GroupKey key;
+  private int left;
+
+  /// @param most plans that are made
+  Trials(WhatIf whatIf, GroupKey key, int most) {
+    this.whatIf = whatIf;
+    this.key = key;
+    this.left = most;
+  }
+
+  /// Some remedies, and the cluster with them.
+  record Attempt(
+      GroupKey key, Snapshot base, List<Remedy> remedies, List<Change> changes, Snapshot world) {
+    static Attempt of(GroupKey key, Snapshot base, List<Remedy> remedies) {
+      var attempt = new Attempt(key, base, List.of(), List.of(), base);
+      for (Remedy each : remedies) {
+        attempt = attempt.then(each);
+      }
+      return attempt;
+    }
+
+    private Attempt then(Remedy remedy) {
+      var more = RemedyChanges.of(remedy, world, key);
+      var all = new ArrayList<>(remedies);
+      all.add(remedy);
+      var allChanges = new ArrayList<>(changes);
+      allChanges.addAll(more);
+      return new Attempt(key, base, all, allChanges, ChangedSnapshot.of(world, more));
+    }
+
+    /// The same with another remedy. One that raises what another has raised stands in its stead.
+    Attempt with(Remedy remedy) {
+      for (int i = 0; i < remedies.size(); i++) {
+        var together = together(remedies.get(i), remedy);
+        if (together.isPresent()) {
+          var all = new ArrayList<>(remedies);
+          all.set(i, together.get());
+          return of(key, base, all);
+        }
+      }
+      return then(remedy);
+    }
+
+    private static Optional<Remedy> together(Remedy one, Remedy other) {
+      if (one instanceof Remedy.RaiseLimit(var queue, var resource, long from, long before)
+          && other instanceof Remedy.RaiseLimit(var same, var like, _, long to)
+          && queue.equals(same)
+          && resource.equals(like)) {
+        return Optional.of(new Remedy.RaiseLimit(queue, resource, from, Math.max(before, to)));
+      }
+      if (one instanceof Remedy.RaiseQuota(var queue, var resource, long from, long before)
+          && other instanceof Remedy.RaiseQuota(var same, var like, _, long to)
+          && queue.equals(same)
+          && resource.equals(like)) {
+        return Optional.of(new Remedy.RaiseQuota(queue, resource, from, Math.max(before, to)));
+      }
+      return Optional.empty();
+    }
+
+    private Attempt without(Remedy remedy) {
+      var fewer = new ArrayList<>(remedies);
+      fewer.remove(remedy);
+      return of(key, base, fewer);
+    }
+
+    Queue queue(QueueName name) {
+      return RemedyChanges.queue(world, name);
+    }
+  }
+
+  Attempt nothing() {
+    return Attempt.of(key, whatIf.snapshot(), List.of());
+  }
+
+  /// The waiting group, as it is in an attempt.
+  PodGroup group(Attempt attempt) {
+    return attempt.world().group(key).orElseThrow();
+  }
+
+  GroupKey key() {
+    return key;
+  }
+
+  boolean areSpent() {
+    return left <= 0;
+  }
+
+  private Optional<Plan> plan(Attempt attempt) {
+    if (areSpent()) {
+      return Optional.empty();
+    }
+    left--;
+    return Optional.of(whatIf.plan(attempt.changes()));
+  }
+
+  /// Whether the group starts; `false` also where no trial is left.
+  boolean starts(Attempt attempt) {
+    return plan(attempt).filter(plan -> WhatIf.starts(plan, key)).isPresent();
+  }
+
+  /// Why the group waits; empty = it does not, or no trial is left.
+  Optional<Reason> reason(Attempt attempt) {
+    return plan(attempt)
+        .flatMap(plan -> WhatIf.decision(plan, key))
+        .filter(Decision.Wait.class::isInstance)
+        .map(wait -> ((Decision.Wait) wait).reason());
+  }
+
+  /// The attempt without what is not needed, with its plan. Its plans are not counted.
+  Counterfactual proven(Attempt attempt) {
+    var needed = attempt;
+    for (Remedy each : attempt.remedies()) {
+      var fewer = needed.without(each);
+      if (!fewer.remedies().isEmpty() && WhatIf.starts(whatIf.plan(fewer.changes()), key)) {
+        needed = fewer;
+      }
+    }
+    return new Counterfactual(needed.remedies(), needed.changes(), whatIf.plan(needed.changes()));
+  }
+}

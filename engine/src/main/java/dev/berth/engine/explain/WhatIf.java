@@ -1,0 +1,109 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.Planner;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Snapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What would follow from [changes][Change] to the cluster: the plan over a copy of it, by the same
+/// planner. Nothing is assumed or written.
+///
+/// Searches for victims that the planner spreads over several plans are brought to their end here,
+/// so the outcome is that of the cluster once it has come to rest; a plan costs as much as one of
+/// the product, times the slices of its searches. Any thread.
+public final class WhatIf {
+  /// Plans after which a search that still goes on is left as it is.
+  private static final int MOST_SLICES = 256;
+
+  private final Planner planner;
+  private final Snapshot snapshot;
+  private final SortedMap<GroupKey, Instant> staleSince;
+
+  /// @param staleSince since when each group is stale that is; as for [Planner#plan]
+  public WhatIf(Planner planner, Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+    this.planner = planner;
+    this.snapshot = snapshot;
+    this.staleSince = staleSince;
+  }
+
+  public Snapshot snapshot() {
+    return snapshot;
+  }
+
+  /// The cluster with these changes, made in their order.
+  public Snapshot with(List<Change> changes) {
+    return ChangedSnapshot.of(snapshot, changes);
+  }
+
+  /// The plan that would follow at once; of no changes the plan as things are.
+  public Plan plan(List<Change> changes) {
+    var changed = with(changes);
+    var incremental = planner.incremental();
+    var plan = incremental.plan(changed, staleSince);
+    for (int slices = 1; plan.searches() && slices < MOST_SLICES; slices++) {
+      plan = incremental.plan(changed, staleSince);
+    }
+    return plan;
+  }
+
+  /// What the changes make different.
+  public Outcome outcome(List<Change> changes) {
+    return Outcome.between(plan(List.of()), plan(changes));
+  }
+
+  /// What a plan has for a group; empty = it keeps what it has.
+  static Optional<Decision> decision(Plan plan, GroupKey group) {
+    return plan.decisions().stream()
+        .filter(each -> each.group().equals(group) && !(each instanceof Decision.Withdraw))
+        .findFirst();
+  }
+
+  /// Whether a plan gives places to a group.
+  static boolean starts(Plan plan, GroupKey group) {
+    return decision(plan, group).filter(Decision.Reserve.class::isInstance).isPresent();
+  }
+
+  /// @param differs groups for which the two plans have different decisions, by key
+  public record Outcome(Plan before, Plan after, List<Difference> differs) {
+    public Outcome {
+      differs = List.copyOf(differs);
+    }
+
+    static Outcome between(Plan before, Plan after) {
+      var was = byGroup(before);
+      var is = byGroup(after);
+      var all = new TreeSet<>(was.keySet());
+      all.addAll(is.keySet());
+      var differs = new ArrayList<Difference>();
+      for (GroupKey key : all) {
+        var difference =
+            new Difference(
+                key, Optional.ofNullable(was.get(key)), Optional.ofNullable(is.get(key)));
+        if (!difference.before().equals(difference.after())) {
+          differs.add(difference);
+        }
+      }
+      return new Outcome(before, after, differs);
+    }
+
+    private static TreeMap<GroupKey, Decision> byGroup(Plan plan) {
+      var byGroup = new TreeMap<GroupKey, Decision>();
+      plan.decisions().stream()
+          .filter(each -> !(each instanceof Decision.Withdraw))
+          .forEach(each -> byGroup.putIfAbsent(each.group(), each));
+      return byGroup;
+    }
+  }
+
+  /// @param before empty = the group keeps what it has
+  /// @param after empty = the group keeps what it has, or is no more
+  public record Difference(GroupKey group, Optional<Decision> before, Optional<Decision> after) {}
+}
