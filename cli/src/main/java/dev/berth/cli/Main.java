@@ -15,10 +15,12 @@ import picocli.CommandLine.IVersionProvider;
       Bench.class,
       Demo.class,
       Doctor.class,
+      Explain.class,
       Serve.class,
       Simulate.class,
       Chaos.class,
-      TestScenarios.class
+      TestScenarios.class,
+      WhatIfCommand.class
     })
 public final class Main implements Runnable {
   public static void main(String[] arguments) {

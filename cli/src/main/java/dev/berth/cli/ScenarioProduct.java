@@ -60,7 +60,7 @@ final class ScenarioProduct implements Product {
     };
   }
 
-  private static Config config(Map<String, Object> settings) throws ScenarioException {
+  static Config config(Map<String, Object> settings) throws ScenarioException {
     try {
       return Config.read(settings);
     } catch (ConfigException wrong) {

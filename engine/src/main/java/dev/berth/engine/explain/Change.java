@@ -1,12 +1,16 @@
 package dev.berth.engine.explain;
 
+import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
+import java.util.List;
+import java.util.TreeSet;
 
 /// A change to the cluster that has not happened: *what if it did?*
 public sealed interface Change {
@@ -17,7 +21,13 @@ public sealed interface Change {
   record RemoveQueue(QueueName queue) implements Change {}
 
   /// The node is added with nothing on it, or has this instead of what it has now.
-  record SetNode(NodeView node) implements Change {}
+  record SetNode(NodeView node) implements Change {
+    /// A node with nothing on it.
+    public static SetNode empty(Node node) {
+      return new SetNode(
+          new NodeView(node, Amounts.NONE, Amounts.NONE, Amounts.NONE, List.of(), new TreeSet<>()));
+    }
+  }
 
   /// The node is drained and goes. Pods that were on it wait again, as their controllers make them
   /// anew; pods without a controller are gone.

@@ -1,6 +1,5 @@
 package dev.berth.engine.explain;
 
-import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Toleration;
 import dev.berth.engine.model.DeviceRequest;
@@ -17,7 +16,6 @@ import dev.berth.engine.model.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /// The changes to a cluster that a [Remedy] stands for.
@@ -137,17 +135,16 @@ final class RemedyChanges {
   private static List<Change> nodes(int count, NodeView like) {
     var nodes = new ArrayList<Change>();
     for (int i = 1; i <= count; i++) {
-      nodes.add(new Change.SetNode(empty(like, new NodeName(like.name() + "-more-" + i))));
+      nodes.add(Change.SetNode.empty(renamed(like, new NodeName(like.name() + "-more-" + i))));
     }
     return nodes;
   }
 
-  private static NodeView empty(NodeView like, NodeName name) {
+  private static Node renamed(NodeView like, NodeName name) {
     var was = like.node();
     var labels = new TreeMap<>(was.labels());
     labels.replace(HOSTNAME, name.value());
-    var node =
-        new Node(name, 1, labels, was.taints(), false, true, was.allocatable(), was.accelerator());
-    return new NodeView(node, Amounts.NONE, Amounts.NONE, Amounts.NONE, List.of(), new TreeSet<>());
+    return new Node(
+        name, 1, labels, was.taints(), false, true, was.allocatable(), was.accelerator());
   }
 }

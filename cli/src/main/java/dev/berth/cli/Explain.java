@@ -1,0 +1,134 @@
+package dev.berth.cli;
+
+import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.Counterfactuals;
+import dev.berth.engine.explain.Remedy;
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.simulator.scenario.ScenarioException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `berth explain`: why a workload waits, and what would let it start.
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description =
+        "Tells why a workload of a dump or scenario waits, and what would let it start, each proven"
+            + " by a plan over a copy of that cluster. Exit status 0 if it was told, 2 if not.")
+final class Explain implements Callable<Integer> {
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "What kubectl get -o yaml wrote, or a Scenario. It is played until it rests.")
+  private Path file = Path.of("");
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "WORKLOAD",
+      description = "PodGroups or pods, NAMESPACE/NAME or NAME; all that wait if none is given.")
+  private List<String> workloads = List.of();
+
+  @Option(
+      names = "--plans",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Plans that are made for each workload (${DEFAULT-VALUE}).")
+  private int plans = 500;
+
+  private final SingleLineOutput out;
+
+  Explain() {
+    this(System.out);
+  }
+
+  Explain(PrintStream out) {
+    this.out = new SingleLineOutput(out);
+  }
+
+  @Override
+  public Integer call() {
+    try {
+      var played = PlayedFile.of(file);
+      var keys = new ArrayList<GroupKey>();
+      for (String name : workloads) {
+        keys.add(played.group(name));
+      }
+      if (workloads.isEmpty()) {
+        keys.addAll(played.ending().waits().keySet());
+        if (keys.isEmpty()) {
+          out.println("no workload waits");
+        }
+      }
+      for (GroupKey key : keys) {
+        tell(played, key);
+      }
+      return 0;
+    } catch (ScenarioException wrong) {
+      SingleLineOutput.wrong(wrong);
+      return 2;
+    }
+  }
+
+  private void tell(PlayedFile played, GroupKey key) {
+    PodGroup group = played.ending().snapshot().group(key).orElseThrow();
+    out.println(key + ", queue " + group.queue() + ", priority " + group.priority());
+    var wait = played.ending().waits().get(key);
+    if (wait == null) {
+      out.println("  It does not wait.");
+      out.println();
+      return;
+    }
+    out.println("  " + Sentences.of(wait.reason(), wait.ahead()));
+    var found =
+        Counterfactuals.of(
+            played.planner(), played.ending().snapshot(), Collections.emptySortedMap(), key, plans);
+    out.println(
+        found.isEmpty()
+            ? "  Nothing that was tried lets it start."
+            : "  Each of these alone lets it start:");
+    int width = found.stream().mapToInt(each -> by(each).length()).max().orElse(0);
+    for (Counterfactual each : found) {
+      String who = by(each);
+      out.println(
+          "    "
+              + who
+              + " ".repeat(width - who.length())
+              + "  "
+              + each.words()
+              + victims(each, key));
+    }
+    out.println();
+  }
+
+  /// Who can bring it about.
+  private static String by(Counterfactual found) {
+    var all = new TreeSet<Remedy.By>();
+    found.remedies().forEach(each -> all.add(each.by()));
+    return String.join(
+        "+", all.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).toList());
+  }
+
+  private static String victims(Counterfactual found, GroupKey key) {
+    for (var decision : found.plan().decisions()) {
+      if (decision instanceof Decision.Reserve reserve
+          && reserve.group().equals(key)
+          && !reserve.victims().isEmpty()) {
+        int count = reserve.victims().size();
+        return "; evicts " + count + (count == 1 ? " pod" : " pods");
+      }
+    }
+    return "";
+  }
+}
