@@ -2,6 +2,7 @@ package dev.berth.engine.request;
 
 import dev.berth.engine.model.Pod;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /// What of a Pod is of this pod alone, however alike others ask: its labels, and the devices and
@@ -14,7 +15,12 @@ final class PodTraits {
   private static final int MOST_CLAIMS = 128;
   private static final String CLAIMS = "a pod has at most 128 claims. Take some out.";
 
-  private static final int MOST_VOLUMES = 32;
+  /// More than any node attaches. What kube-scheduler waits for is charged, so no claim may be left
+  /// out: a pod that names more of them waits.
+  private static final int MOST_VOLUMES = 128;
+
+  private static final String VOLUMES =
+      "a pod names at most 128 PersistentVolumeClaims. Take some out.";
   private static final int LONGEST_NAME = 253;
   private static final String CLAIM_NAME =
       "no PersistentVolumeClaim has that name: it is of small letters, digits, - and ., 253 at"
@@ -33,22 +39,26 @@ final class PodTraits {
             volumes);
   }
 
-  /// Claims on volumes; those beyond [#MOST_VOLUMES] kube-scheduler alone judges.
+  /// Each claim on a volume once, however many volumes are of it.
   private static List<Pod.VolumeRef> volumes(ObjectMeta head, ManifestTree spec) {
-    var volumes = new ArrayList<Pod.VolumeRef>(0);
-    for (ManifestTree volume : spec.objects("volumes")) {
-      boolean isEphemeral = volume.has("ephemeral");
+    var volumes = new LinkedHashSet<Pod.VolumeRef>(2);
+    var limits = new FieldLimits(spec, "volumes", MOST_VOLUMES, VOLUMES);
+    for (ManifestTree object : spec.objects("volumes")) {
+      boolean isEphemeral = object.has("ephemeral");
       String claim =
           isEphemeral
-              ? head.name() + "-" + volume.text("name")
-              : volume.object("persistentVolumeClaim").text("claimName");
+              ? head.name() + "-" + object.text("name")
+              : object.object("persistentVolumeClaim").text("claimName");
       if (!isName(claim)) { // the API server takes any text
-        volume.object("persistentVolumeClaim").problem("claimName", claim, CLAIM_NAME);
-      } else if (!claim.isEmpty() && volumes.size() < MOST_VOLUMES) {
-        volumes.add(new Pod.VolumeRef(claim, isEphemeral));
+        object.object("persistentVolumeClaim").problem("claimName", claim, CLAIM_NAME);
+        continue;
+      }
+      var volume = new Pod.VolumeRef(claim, isEphemeral);
+      if (!claim.isEmpty() && !volumes.contains(volume) && limits.allows(1)) {
+        volumes.add(volume);
       }
     }
-    return volumes;
+    return List.copyOf(volumes);
   }
 
   private static boolean isName(String text) {

@@ -2,6 +2,7 @@ package dev.berth.engine.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
@@ -261,6 +262,7 @@ class BadInputTest {
             + ".nodeSelectorTerms",
         "tolerations: [%]     | {key: k%d, operator: Exists} | 128 | spec.tolerations",
         "nodeSelector: {%}    | k%d: v | 128 | spec.nodeSelector",
+        "volumes: [%] | {name: v, persistentVolumeClaim: {claimName: c%d}} | 128 | spec.volumes",
         "resourceClaims: [%]  | {name: c%d, resourceClaimName: c%d} | 128 | spec.resourceClaims",
         "containers: [{name: a, resources: {limits: {%}}}] | a/r%d: 1 | 64 | spec.resources",
       })
@@ -303,6 +305,22 @@ class BadInputTest {
     assertThat(amounts.of(Resource.NVIDIA)).isEqualTo(2);
     assertThat(amounts.of(Resource.CPU)).isEqualTo(3000);
     assertThat(amounts.size()).isLessThan(70);
+  }
+
+  /// kube-scheduler waits for the volume of each claim, and keeps the room of the pod meanwhile.
+  @Test
+  void nobodyHidesAClaimBehindVolumesOfAnother() {
+    var volume = "{name: v%d, persistentVolumeClaim: {claimName: bound}}, ";
+    var pod =
+        PodManifest.read(
+                Flow.tree(
+                    "{metadata: {name: p}, spec: {volumes: ["
+                        + volume.repeat(200)
+                        + "{name: w, persistentVolumeClaim: {claimName: late}}]}}"))
+            .orElseThrow();
+    assertThat(pod.traits().volumes().stream().map(Pod.VolumeRef::claim))
+        .containsExactly("bound", "late");
+    assertThat(pod.problems()).isEmpty();
   }
 
   /// A scheduler places a pod that asks for none of a resource wherever it likes.
