@@ -248,7 +248,7 @@ final class Volumes {
 
   private boolean hasItsVolume(PersistentVolumeClaim claim) {
     return switch (claim.state()) {
-      case NOT_BOUND, LOST -> false;
+      case NOT_BOUND, LOST, DELETED_UNBOUND -> false;
       case BOUND, DELETED -> !claim.volume().isEmpty() && isThere(claim.volume());
     };
   }
@@ -286,7 +286,7 @@ final class Volumes {
       case BOUND -> isThere(claim.volume()) ? VolumeLack.NONE : VolumeLack.NO_VOLUME;
       case NOT_BOUND -> notBound(claim);
       case LOST -> VolumeLack.LOST;
-      case DELETED -> VolumeLack.DELETED;
+      case DELETED, DELETED_UNBOUND -> VolumeLack.DELETED;
     };
   }
 

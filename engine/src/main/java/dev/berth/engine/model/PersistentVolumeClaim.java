@@ -14,7 +14,10 @@ public record PersistentVolumeClaim(
     NOT_BOUND,
     /// Its volume is gone.
     LOST,
-    DELETED
+    /// It is being deleted, and was bound before.
+    DELETED,
+    /// It is being deleted, and is not bound, whatever volume it names.
+    DELETED_UNBOUND
   }
 
   /// Namespace and name.

@@ -52,14 +52,14 @@ public final class VolumeManifests {
   }
 
   private static State state(Manifest manifest) {
+    boolean isBound =
+        !manifest.spec().text("volumeName").isEmpty() && manifest.head().annotations().has(BOUND);
     if (manifest.head().metadata().has("deletionTimestamp")) {
-      return State.DELETED;
+      return isBound ? State.DELETED : State.DELETED_UNBOUND;
     }
     if (manifest.status().text("phase").equals("Lost")) {
       return State.LOST;
     }
-    boolean isBound =
-        !manifest.spec().text("volumeName").isEmpty() && manifest.head().annotations().has(BOUND);
     return isBound ? State.BOUND : State.NOT_BOUND;
   }
 

@@ -153,6 +153,17 @@ final class HeldRoomTest {
     assertThat(isPlanned("x")).as("bound").isFalse();
   }
 
+  /// kube-scheduler waits for the claim to be bound, not for it to name a volume.
+  @Test
+  void aDeletedClaimThatNamesAVolumeIsAwaitedAsLongAsItIsNotBound() {
+    told.ledger.record(new Fact.VolumeSeen(new PersistentVolume("of-another", 1, List.of())));
+    gang();
+    claim(at("a"));
+    claim(State.DELETED_UNBOUND, "of-another", at("a"));
+    told.farewell("y");
+    assertThat(takesRoom()).isTrue();
+  }
+
   /// Of kube-scheduler's `bindTimeoutSeconds`, which is 600 by default.
   @Test
   void itEndsWithTheLongestTimeThatKubeSchedulerWaits() {

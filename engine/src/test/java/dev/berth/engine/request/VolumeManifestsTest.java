@@ -49,6 +49,10 @@ class VolumeManifestsTest {
                     "spec: {volumeName: v}, status: {phase: Bound}")
                 .state())
         .isEqualTo(State.DELETED);
+    assertThat(
+            claim(", deletionTimestamp: '2026-01-01T00:00:00Z'", "spec: {volumeName: v}").state())
+        .as("whoever has the claim may name a volume, and delete it")
+        .isEqualTo(State.DELETED_UNBOUND);
   }
 
   @Test
