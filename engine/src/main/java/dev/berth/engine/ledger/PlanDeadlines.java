@@ -48,6 +48,9 @@ final class PlanDeadlines {
     if (!entry.isPlanned()) {
       return Instant.MAX;
     }
+    if (entry.isHeld()) {
+      return entry.patient; // whether kube-scheduler keeps its room has nothing to do with its plan
+    }
     Instant until = entry.plan().until();
     Instant longer =
         entry.state instanceof PodState.Binding binding ? binding.settledAt() : entry.patient;

@@ -25,6 +25,10 @@ final class PlanEndings {
   /// kube-scheduler looks for it once a second, and calls bind then.
   private static final Duration VOLUME_IS_SEEN = Duration.ofSeconds(5);
 
+  /// How long a claim names no node, or another, before kube-scheduler has seen that: it looks once
+  /// a second, and its watch may lag behind ours.
+  private static final Duration CLAIM_IS_SEEN = Duration.ofSeconds(3);
+
   /// How long members of a block wait beyond its deadline for the volume of one.
   private static final Duration BLOCK_AWAITS_VOLUMES = Duration.ofSeconds(45);
 
@@ -125,7 +129,13 @@ final class PlanEndings {
       return List.of();
     }
     boolean awaited = transitions.isAwaited(entry);
-    if (awaited && entry.plan().until().plus(VOLUMES_BOUND).isAfter(now)) {
+    boolean mayBeKept = entry.plan().until().plus(VOLUMES_BOUND).isAfter(now);
+    if (!awaited && mayBeKept && entry.isHeld() && !transitions.hasSeenItsClaims(entry)) {
+      entry.patient = now.plus(CLAIM_IS_SEEN);
+      transitions.refresh(entry);
+      return List.of();
+    }
+    if (awaited && mayBeKept) {
       entry.patient = now.plus(ASKED_AGAIN);
       var given = transitions.giveBack(entry, end); // it is held, or was before
       transitions.refresh(entry);

@@ -213,7 +213,8 @@ final class PodTransitions {
   ///
   /// @return whether it does
   private boolean holdIfAwaited(PodRecord entry, boolean refused) {
-    if (refused || entry.isBinding() || !isAwaited(entry)) {
+    boolean isKept = isAwaited(entry) || volumes.mayBeAwaited(entry, entry.plan());
+    if (refused || entry.isBinding() || !isKept) {
       return false;
     }
     apply(entry, new PodEvent.Hold(entry.plan()));
@@ -264,6 +265,12 @@ final class PodTransitions {
   /// Whether kube-scheduler waits for a volume of a pod on the node of its plan.
   boolean isAwaited(PodRecord entry) {
     return volumes.isAwaited(entry, entry.plan());
+  }
+
+  /// Whether kube-scheduler, which waited there, has had the time to see that it need not any more.
+  /// Asked twice, some seconds apart.
+  boolean hasSeenItsClaims(PodRecord entry) {
+    return volumes.isAsLastSeen(entry);
   }
 
   /// Whether a volume of a pod that was awaited there is there.

@@ -53,6 +53,8 @@ final class Volumes {
   /// Claims whose volume kube-scheduler has asked for and that are not bound yet.
   private final Set<PersistentVolumeClaim.Key> provisioned = new LinkedHashSet<>();
 
+  private final FormerNodes formerNodes = new FormerNodes();
+
   /// Claims whose pods are to be judged anew.
   private final LinkedHashSet<PersistentVolumeClaim.Key> changed = new LinkedHashSet<>();
 
@@ -70,7 +72,7 @@ final class Volumes {
     if (!claims.seen(claim.key(), claim, claim.version())) {
       return false;
     }
-    before.ifPresent(it -> remove(claimsByVolume, it.volume(), it.key()));
+    before.ifPresent(this::was);
     if (!claim.volume().isEmpty()) {
       add(claimsByVolume, claim.volume(), claim.key());
     }
@@ -86,9 +88,24 @@ final class Volumes {
     if (!claims.gone(key, version)) {
       return false;
     }
-    before.ifPresent(it -> remove(claimsByVolume, it.volume(), key));
+    before.ifPresent(this::was);
     provisioned.remove(key);
     return isKnown(VolumeKind.CLAIM) ? changed(key) : allChanged();
+  }
+
+  /// A claim is not any more what it was. If a node was selected for it, kube-scheduler may wait on
+  /// for pods that are planned there.
+  private void was(PersistentVolumeClaim claim) {
+    remove(claimsByVolume, claim.volume(), claim.key());
+    if (claim.selectedNode().isNone() || hasItsVolume(claim)) {
+      return;
+    }
+    for (PodRecord user : users.getOrDefault(claim.key(), Collections.emptySet())) {
+      WrittenPlan plan = user.plan();
+      if (plan.placement().node().equals(claim.selectedNode())) {
+        formerNodes.changed(user, plan);
+      }
+    }
   }
 
   boolean read(VolumeKind kind, boolean isRead) {
@@ -194,6 +211,7 @@ final class Volumes {
 
   void leaves(PodRecord entry) {
     due.remove(entry);
+    formerNodes.forget(entry);
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       remove(users, key(entry.pod, volume), entry);
     }
@@ -224,6 +242,16 @@ final class Volumes {
   /// on where the claim is being deleted, or names a volume that does not exist.
   boolean isAwaited(PodRecord entry, WrittenPlan plan) {
     return !entry.pod.isGated() && anyAskedFor(entry, plan, claim -> !hasItsVolume(claim));
+  }
+
+  /// Whether it waited there, and may not have seen yet what has become of the claim.
+  boolean mayBeAwaited(PodRecord entry, WrittenPlan plan) {
+    return !entry.pod.isGated() && formerNodes.has(entry, plan);
+  }
+
+  /// Whether nothing has become of its claims, for which it was awaited, since this was last asked.
+  boolean isAsLastSeen(PodRecord entry) {
+    return formerNodes.isAsLastSeen(entry);
   }
 
   /// Whether a volume is there for which kube-scheduler has chosen the node of a pod's plan.

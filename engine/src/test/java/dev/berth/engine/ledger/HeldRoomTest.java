@@ -130,8 +130,49 @@ final class HeldRoomTest {
     told.ledger.expire(LATE);
     claim(NodeName.NONE);
     told.ledger.expire(LATE.plusSeconds(11));
+    told.ledger.expire(LATE.plusSeconds(15));
     assertThat(isPlanned("x")).isFalse();
     assertThat(takesRoom()).isFalse();
+  }
+
+  /// kube-scheduler looks at the claim once a second. Whoever has the claim may write another node,
+  /// and a moment later the same again.
+  @Test
+  void aMomentWithoutItsNodeFreesNothing() {
+    gang();
+    claim(at("a"));
+    claim(at("b"));
+    told.farewell("y");
+    assertThat(takesRoom()).as("its block has ended").isTrue();
+    told.ledger.expire(START);
+    claim(at("a"));
+    told.ledger.expire(START.plusSeconds(4));
+    assertThat(takesRoom()).as("the node is selected again").isTrue();
+    claim(NodeName.NONE);
+    told.ledger.expire(START.plusSeconds(15));
+    claim(at("a"));
+    claim(NodeName.NONE);
+    told.ledger.expire(START.plusSeconds(19));
+    assertThat(takesRoom()).as("it was, since the last look").isTrue();
+    told.ledger.expire(START.plusSeconds(21));
+    assertThat(takesRoom()).as("for two seconds").isTrue();
+    told.ledger.expire(START.plusSeconds(23));
+    assertThat(takesRoom()).as("long enough for kube-scheduler to see it").isFalse();
+  }
+
+  @Test
+  void aMomentWithoutAClaimFreesNothing() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.record(
+        new Fact.VolumeClaimGone(new PersistentVolumeClaim.Key("default", "data"), version++));
+    told.ledger.expire(LATE);
+    assertThat(takesRoom()).as("its deadline has passed").isTrue();
+    claim(at("a"));
+    told.ledger.expire(LATE.plusSeconds(4));
+    assertThat(takesRoom()).isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(5))).isTrue();
+    assertThat(takesRoom()).as("kube-scheduler lets go").isFalse();
   }
 
   /// kube-scheduler waits on there until its time is over. Whoever has the claim may write that.
@@ -150,6 +191,7 @@ final class HeldRoomTest {
     claim(State.BOUND, "disk", at("a"));
     told.ledger.expire(LATE.plusSeconds(40));
     told.ledger.expire(LATE.plusSeconds(46));
+    told.ledger.expire(LATE.plusSeconds(50));
     assertThat(isPlanned("x")).as("bound").isFalse();
   }
 
@@ -272,6 +314,7 @@ final class HeldRoomTest {
     assertThat(told.ledger.expire(LATE.plusSeconds(15))).isEmpty();
     assertThat(isPlanned("x")).isTrue();
     told.ledger.expire(LATE.plusSeconds(17));
+    told.ledger.expire(LATE.plusSeconds(21));
     assertThat(isPlanned("x")).as("nothing came of it").isFalse();
   }
 
@@ -285,6 +328,7 @@ final class HeldRoomTest {
     assertThat(told.ledger.expire(LATE.plusSeconds(15))).isEmpty();
     assertThat(isPlanned("x") && isPlanned("y")).isTrue();
     told.ledger.expire(LATE.plusSeconds(17));
+    told.ledger.expire(LATE.plusSeconds(21));
     assertThat(isPlanned("x") || isPlanned("y")).as("nothing came of it").isFalse();
   }
 
