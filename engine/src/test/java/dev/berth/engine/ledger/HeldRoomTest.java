@@ -180,18 +180,22 @@ final class HeldRoomTest {
   void aVolumeThatDoesNotExistIsAwaited() {
     told.ledger.record(new Fact.VolumeSeen(new PersistentVolume("disk", 1, List.of())));
     planned("x");
+    var now = LATE;
     for (State state : List.of(State.NOT_BOUND, State.BOUND, State.LOST, State.DELETED)) {
       claim(state, "no-disk", at("a"));
-      told.ledger.expire(LATE);
+      for (int looks = 0; looks < 4; looks++) {
+        told.ledger.expire(now);
+        now = now.plusSeconds(12);
+      }
       assertThat(isPlanned("x")).as("%s to a volume that does not exist", state).isTrue();
     }
     claim(State.DELETED, "", at("a"));
-    told.ledger.expire(LATE.plusSeconds(20));
+    told.ledger.expire(now.plusSeconds(20));
     assertThat(isPlanned("x")).as("deleted before it was bound").isTrue();
     claim(State.BOUND, "disk", at("a"));
-    told.ledger.expire(LATE.plusSeconds(40));
-    told.ledger.expire(LATE.plusSeconds(46));
-    told.ledger.expire(LATE.plusSeconds(50));
+    told.ledger.expire(now.plusSeconds(40));
+    told.ledger.expire(now.plusSeconds(46));
+    told.ledger.expire(now.plusSeconds(50));
     assertThat(isPlanned("x")).as("bound").isFalse();
   }
 
