@@ -322,6 +322,28 @@ class FitTest {
         .andNothingElse();
   }
 
+  /// The node that lacks least has not the largest part.
+  @Test
+  void ofSharesOfSeveralDevicesTheNodeThatLacksLeastIsTold() {
+    cluster()
+        .node("n1", gpus(2))
+        .node("n2", gpus(2))
+        .running("a", "default", pods(1).gpus(1).on("n1"))
+        .running("b", "default", pods(2).share(700, 1).on("n2"))
+        .running("c", "default", pods(1).share(100, 1).on("n2"))
+        .waiting("pod", "default", gang(1).share(400, 2))
+        .plan()
+        .waits(
+            "pod",
+            new NoRoom(
+                1,
+                0,
+                2,
+                List.of(new Shortfall(Obstacle.SHARED_DEVICES, "", 2)),
+                Free.ofParts(2, 400, 0, 2, List.of(300, 200))))
+        .andNothingElse();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "TCP:0.0.0.0:80,TCP:0.0.0.0:80,false",

@@ -471,10 +471,31 @@ class SentencesTest {
                 + " MiB released on a GPU with 4096 MiB free, or more nodes.");
     assertThat(release(lacks(1, 1, new Free(1, 500, 4, 0, 0))))
         .isEqualTo("0.5 of a GPU released on one GPU");
-    assertThat(release(lacks(1, 1, new Free(2, 500, 4, 0, 0))))
-        .isEqualTo("0.5 released on each of 2 GPUs of one node");
+    assertThat(lacks(1, 1, new Free(1, 500, 4, 0, 0))).contains("of a GPU (none is free);");
     assertThat(release(lacks(3, 3, new Free(1, 0, 4096, 4, 0, 0, List.of()))))
-        .isEqualTo("4096 MiB of a GPU released for each of 3 pods");
+        .isEqualTo("room for 4096 MiB of a GPU for each of 3 pods");
+  }
+
+  /// What is free of one GPU says nothing where several are asked for.
+  @Test
+  void partsOfSeveralGpusAreToldOfTheNearestNode() {
+    assertThat(lacks(1, 1, Free.ofParts(2, 300, 0, 4, List.of(400, 200))))
+        .isEqualTo(
+            "Waits: no node fits the pod, which asks for 0.3 of each of 2 GPUs of one node (on the"
+                + " nearest node 0.4 and 0.2 are free); of 4 nodes 4 without enough free GPUs"
+                + " (nvidia.com/gpu). Helps: 0.1 of a GPU released on a GPU of that node with 0.2"
+                + " free, or more nodes.");
+    assertThat(lacks(1, 1, Free.ofParts(2, 500, 0, 4, List.of(0, 0))))
+        .contains("(on the nearest node none is free)");
+    assertThat(release(lacks(1, 1, Free.ofParts(2, 500, 0, 4, List.of(0, 0)))))
+        .isEqualTo("0.5 of a GPU released on each of 2 GPUs of that node");
+    assertThat(lacks(1, 1, Free.ofParts(2, 0, 8192, 4, List.of(4096, 4096))))
+        .contains("8192 MiB of each of 2 GPUs of one node (on the nearest node 4096 MiB of each is")
+        .contains("4096 MiB released on each of 2 GPUs of that node");
+    assertThat(release(lacks(1, 1, Free.ofParts(3, 500, 0, 4, List.of(600, 400, 100)))))
+        .isEqualTo("0.1 and 0.4 of a GPU released on 2 GPUs of that node");
+    assertThat(release(lacks(3, 3, Free.ofParts(2, 500, 0, 4, List.of(400, 0)))))
+        .isEqualTo("room for 0.5 of each of 2 GPUs of one node for each of 3 pods");
   }
 
   private static Free whole(int asked, long total, int most, Integer... lacking) {

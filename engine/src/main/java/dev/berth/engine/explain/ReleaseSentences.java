@@ -4,6 +4,7 @@ import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Released;
+import java.util.List;
 
 /// What must be released so that a group has room.
 final class ReleaseSentences {
@@ -45,12 +46,14 @@ final class ReleaseSentences {
 
   /// `0.1 of a GPU released on a GPU with 0.4 free`.
   static String releasedParts(Free free, int pods) {
-    String asked = part(free, free.mib(), free.millis());
-    if (pods > 1 || free.devices() > 1) {
-      return free.devices() == 1
-          ? asked + " of a GPU released for each of " + pods + " pods"
-          : (asked + " released on each of " + free.devices() + " GPUs of one node")
-              + (pods == 1 ? "" : " for each of " + pods + " pods");
+    if (pods > 1) {
+      String asked = part(free, free.mib(), free.millis());
+      return ("room for " + asked + " of ")
+          + (free.devices() == 1 ? "a GPU" : "each of " + free.devices() + " GPUs of one node")
+          + (" for each of " + pods + " pods");
+    }
+    if (!free.parts().isEmpty()) {
+      return releasedOfSeveral(free);
     }
     long lacks = free.mib() > 0 ? free.mib() - free.most() : free.millis() - free.most();
     if (lacks <= 0) {
@@ -62,6 +65,45 @@ final class ReleaseSentences {
         + (free.most() > 0
             ? "a GPU with " + part(free, free.most(), free.most()) + " free"
             : "one GPU");
+  }
+
+  /// `0.1 of a GPU released on 1 GPU of that node`, which is the nearest one.
+  private static String releasedOfSeveral(Free free) {
+    long asked = free.mib() > 0 ? free.mib() : free.millis();
+    var lacks =
+        free.parts().stream().filter(part -> part < asked).map(part -> asked - part).toList();
+    if (lacks.isEmpty()) {
+      return "GPUs released";
+    }
+    String of = free.mib() > 0 ? "" : " of a GPU";
+    String first = part(free, lacks.getFirst(), lacks.getFirst().intValue());
+    if (lacks.size() == 1) {
+      return first + of + " released on a GPU of that node with " + last(free) + " free";
+    }
+    if (lacks.stream().distinct().count() == 1) {
+      return first + of + " released on each of " + lacks.size() + " GPUs of that node";
+    }
+    var amounts = lacks.stream().map(lack -> part(free, lack, lack.intValue())).toList();
+    return enumerated(amounts) + of + " released on " + lacks.size() + " GPUs of that node";
+  }
+
+  private static String last(Free free) {
+    return part(free, free.parts().getLast(), free.parts().getLast());
+  }
+
+  /// What is free of them on the nearest node: `0.4 and 0.2 are`.
+  static String there(Free free) {
+    if (free.most() == 0) {
+      return "none is";
+    }
+    boolean alike = free.parts().stream().distinct().count() == 1;
+    return alike
+        ? last(free) + " of each is"
+        : enumerated(free.parts().stream().map(part -> part(free, part, part)).toList()) + " are";
+  }
+
+  private static String enumerated(List<String> words) {
+    return String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast();
   }
 
   /// On the nodes that lack the fewest; a further pod on any of them takes all that it asks for.

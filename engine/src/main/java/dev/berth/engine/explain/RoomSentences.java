@@ -110,10 +110,19 @@ final class RoomSentences {
       return "";
     }
     if (ReleaseSentences.isPart(free)) {
-      String of = free.devices() == 1 ? "a GPU" : "each of " + free.devices() + " GPUs";
-      return ReleaseSentences.part(free, free.mib(), free.millis())
-          + (" of " + of + " (at most ")
-          + (ReleaseSentences.part(free, free.most(), free.most()) + " of one is " + isFree + ")");
+      String asked = ReleaseSentences.part(free, free.mib(), free.millis());
+      if (!free.parts().isEmpty()) {
+        return (asked + " of each of " + free.devices() + " GPUs of one node (on the nearest node ")
+            + (ReleaseSentences.there(free) + " " + isFree + ")");
+      }
+      return asked
+          + " of a GPU ("
+          + (free.most() == 0
+              ? "none is " + isFree
+              : "at most "
+                  + ReleaseSentences.part(free, free.most(), free.most())
+                  + (" of one is " + isFree))
+          + ")";
     }
     String asked = free.devices() == 1 ? "1 GPU" : free.devices() + " GPUs";
     String there =

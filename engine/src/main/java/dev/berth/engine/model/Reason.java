@@ -359,12 +359,34 @@ public sealed interface Reason {
   ///   of one device, in thousandths or MiB
   /// @param lacking where it asks for whole devices: how many nodes lack one of them, two, and so
   ///   on
+  /// @param parts where it asks for parts of several devices: the largest free parts of as many
+  ///   devices on the node that lacks least, in thousandths or MiB, largest first
   record Free(
-      int devices, int millis, long mib, int nodes, long total, int most, List<Integer> lacking) {
+      int devices,
+      int millis,
+      long mib,
+      int nodes,
+      long total,
+      int most,
+      List<Integer> lacking,
+      List<Integer> parts) {
     public static final Free UNTOLD = new Free(0, 0, 0, 0, 0);
 
     public Free {
       lacking = List.copyOf(lacking);
+      parts = List.copyOf(parts);
+    }
+
+    /// Not of parts of several devices.
+    public Free(
+        int devices, int millis, long mib, int nodes, long total, int most, List<Integer> lacking) {
+      this(devices, millis, mib, nodes, total, most, lacking, List.of());
+    }
+
+    /// Of parts of several devices.
+    public static Free ofParts(int devices, int millis, long mib, int nodes, List<Integer> parts) {
+      int most = parts.isEmpty() ? 0 : parts.getFirst();
+      return new Free(devices, millis, mib, nodes, 0, most, List.of(), parts);
     }
 
     /// Of thousandths of devices; of how much nodes lack nothing is said.

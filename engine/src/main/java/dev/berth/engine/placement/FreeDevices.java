@@ -7,6 +7,7 @@ import dev.berth.engine.session.PodClass;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -20,6 +21,7 @@ final class FreeDevices {
   private final PodClass podClass;
   private final int[] byNode;
   private final TreeMap<Integer, Integer> nodesOf = new TreeMap<>(); // by amount
+  private final boolean isOfSeveralParts; // then the amount is what the node lacks
   private int nodes;
   private long total;
 
@@ -27,6 +29,7 @@ final class FreeDevices {
     this.room = room;
     this.podClass = podClass;
     this.byNode = new int[isTold(podClass) ? room.nodes() : 0];
+    this.isOfSeveralParts = podClass.isShare() && podClass.devices().count() > 1;
     clear();
   }
 
@@ -78,6 +81,9 @@ final class FreeDevices {
     if (!podClass.isShare()) {
       return whole;
     }
+    if (isOfSeveralParts) {
+      return lacks(n);
+    }
     int largest = whole > 0 ? 1000 : 0;
     var slots = room.slots();
     for (int slot = 0; slot < slots.count(n); slot++) {
@@ -85,9 +91,63 @@ final class FreeDevices {
         largest = Math.max(largest, slots.free(n, slot));
       }
     }
+    return amount(n, largest);
+  }
+
+  /// Of thousandths of a device of the node, in the unit that is asked for.
+  private int amount(int n, int millis) {
     return podClass.devices() instanceof DeviceRequest.Memory
-        ? (int) Math.min(Integer.MAX_VALUE, largest * memoryMib(n) / 1000)
-        : largest;
+        ? (int) Math.min(Integer.MAX_VALUE, millis * memoryMib(n) / 1000)
+        : millis;
+  }
+
+  /// What the node lacks, in sum over as many devices as are asked for.
+  private int lacks(int n) {
+    long asked =
+        switch (podClass.devices()) {
+          case DeviceRequest.Fraction(int millis, _, _) -> millis;
+          case DeviceRequest.Memory(long mib, _, _) -> mib;
+          case DeviceRequest.Whole _, DeviceRequest.None _ -> 0;
+        };
+    long lacks = 0;
+    for (int part : parts(n)) {
+      lacks += Math.max(0, asked - part);
+    }
+    return (int) Math.min(Integer.MAX_VALUE, lacks);
+  }
+
+  /// The largest free parts of as many devices of the node as are asked for, largest first.
+  private List<Integer> parts(int n) {
+    int count = podClass.devices().count();
+    var parts = new ArrayList<Integer>();
+    for (long whole = room.free(n, room.device(n)); whole > 0 && parts.size() < count; whole--) {
+      parts.add(amount(n, 1000));
+    }
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      if (slots.isShared(n, slot) || slots.isVacant(n, slot)) {
+        parts.add(amount(n, Math.max(0, slots.free(n, slot))));
+      }
+    }
+    while (parts.size() < count) {
+      parts.add(0);
+    }
+    parts.sort(Comparator.reverseOrder());
+    return List.copyOf(parts.subList(0, count));
+  }
+
+  /// Those of the node that lacks least, of several the first.
+  private List<Integer> partsOfNearest() {
+    if (nodesOf.isEmpty()) {
+      return List.of();
+    }
+    int least = nodesOf.firstKey();
+    for (int n = 0; n < byNode.length; n++) {
+      if (byNode[n] == least) {
+        return parts(n);
+      }
+    }
+    throw new IllegalStateException("no node lacks " + least + ", though one is counted");
   }
 
   private long memoryMib(int n) {
@@ -105,6 +165,10 @@ final class FreeDevices {
     }
     int most = nodesOf.isEmpty() ? 0 : nodesOf.lastKey();
     return switch (podClass.devices()) {
+      case DeviceRequest.Fraction(int millis, _, int count) when isOfSeveralParts ->
+          Free.ofParts(count, millis, 0, nodes, partsOfNearest());
+      case DeviceRequest.Memory(long mib, _, int count) when isOfSeveralParts ->
+          Free.ofParts(count, 0, mib, nodes, partsOfNearest());
       case DeviceRequest.Fraction(int millis, _, int count) ->
           new Free(count, millis, 0, nodes, 0, most, List.of());
       case DeviceRequest.Memory(long mib, _, int count) ->
