@@ -388,6 +388,7 @@ class BudgetsLawTest {
         group.queue(),
         group.priority(),
         group.preemptibility(),
+        group.preemptibilitySource(),
         group.created(),
         members,
         group.single(),

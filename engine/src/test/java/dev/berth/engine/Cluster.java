@@ -37,6 +37,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.PreemptibilitySource;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -627,6 +628,7 @@ final class Cluster {
             new QueueName(queue),
             sketch.priority,
             sketch.preemptibility.at(sketch.priority),
+            PreemptibilitySource.UNTOLD,
             created,
             members,
             sketch.single,

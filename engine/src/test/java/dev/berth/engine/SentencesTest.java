@@ -49,7 +49,7 @@ class SentencesTest {
         .isEqualTo(
             "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
                 + " research, which is 0 GPUs. Helps: a quota of 4 GPUs in research, or preemptible"
-                + " work (the label berth.dev/preemptibility).");
+                + " work (the label berth.dev/preemptibility: preemptible).");
   }
 
   @Test
@@ -401,7 +401,7 @@ class SentencesTest {
         .isEqualTo(
             "Waits: non-preemptible work of queue q has 1 GiB of its quota of 2 GiB of memory and"
                 + " this group asks for 1.5 GiB. Helps: a quota of 2.5 GiB of memory in q, or"
-                + " preemptible work (the label berth.dev/preemptibility).");
+                + " preemptible work (the label berth.dev/preemptibility: preemptible).");
   }
 
   @Test
@@ -417,7 +417,7 @@ class SentencesTest {
             "Waits: non-preemptible work of queue q has 3 of its quota of 4 cores (cpu) and this"
                 + " group asks for 2, and has 1 GiB of its quota of 2 GiB of memory and this group"
                 + " asks for 1.5 GiB. Helps: a quota of 5 cores (cpu) and 2.5 GiB of memory in q,"
-                + " or preemptible work (the label berth.dev/preemptibility).");
+                + " or preemptible work (the label berth.dev/preemptibility: preemptible).");
     assertThat(
             Sentences.of(
                 new Reason.OverLimit(

@@ -175,6 +175,7 @@ class TimeLawTest {
         group.queue(),
         group.priority(),
         group.preemptibility(),
+        group.preemptibilitySource(),
         group.created(),
         group.members(),
         group.single(),

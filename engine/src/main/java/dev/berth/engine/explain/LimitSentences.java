@@ -51,14 +51,46 @@ final class LimitSentences {
     var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
     String asking = asking("this group", over.members());
     String now = excesses(forNow, "quota", " and " + asking);
+    String subject = over.stays().isMinimumAlone() ? "its minimum" : "it";
+    String why = why(over.stays());
     if (forGood.isEmpty()) {
-      return "non-preemptible work of queue " + over.queue() + now;
+      return ("non-preemptible work of queue " + over.queue() + now)
+          + (why.isEmpty() ? "" : "; " + subject + " is not preemptible" + why);
     }
     String and = asking("", over.members());
-    return ("this group is not preemptible and " + and.stripLeading() + asked(forGood))
+    String group = over.stays().isMinimumAlone() ? "the minimum of this group" : "this group";
+    return (group + " is not preemptible" + why + " and " + and.stripLeading() + asked(forGood))
         + (", more than the quota of queue " + over.queue() + ", which is ")
         + amounts(forGood, Excess::most)
         + (forNow.isEmpty() ? "" : ", and non-preemptible work there" + now);
+  }
+
+  /// ` (by its label …)`.
+  private static String why(Reason.Stays stays) {
+    String above = ", and 100 or more is not preemptible)";
+    String name = stays.source().priorityClass();
+    return switch (stays.source().by()) {
+      case UNTOLD -> "";
+      case OBJECT -> " (by spec.preemptibility of its PodGroup)";
+      case LABEL -> " (by its label berth.dev/preemptibility)";
+      case NAMED_CLASS ->
+          " (its priority class " + name + " has priority " + stays.priority() + above;
+      case POD_PRIORITY -> " (its pods have priority " + stays.priority() + above;
+      case KIND ->
+          (" (workloads of its kind that name no priority class have " + name)
+              + (" with priority " + stays.priority() + above);
+    };
+  }
+
+  /// How it becomes preemptible.
+  static String preemptible(Reason.Stays stays) {
+    return switch (stays.source().by()) {
+      case OBJECT -> "spec.preemptibility: Preemptible in its PodGroup";
+      case UNTOLD, LABEL -> "preemptible work (the label berth.dev/preemptibility: preemptible)";
+      case NAMED_CLASS, POD_PRIORITY, KIND ->
+          "preemptible work (the label berth.dev/preemptibility: preemptible, or a priority class"
+              + " below 100)";
+    };
   }
 
   /// `this group asks for`, or which of its members do.

@@ -206,7 +206,7 @@ public final class Sentences {
                   + LimitSentences.amounts(over.excesses(), LimitSentences::sum)
                   + " in "
                   + over.queue())
-              + ", or preemptible work (the label berth.dev/preemptibility)";
+              + (", or " + LimitSentences.preemptible(over.stays()));
       case NoRoom none -> RoomSentences.helpsRoom(none);
       case Reason.FairShareReached(var room, var queue, var resource, long used, long asked, _) ->
           RoomSentences.helpsRoom(room)

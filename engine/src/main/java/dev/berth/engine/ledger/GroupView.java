@@ -10,6 +10,8 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.PreemptibilitySource;
+import dev.berth.engine.model.PreemptibilitySource.By;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
 import java.time.Instant;
@@ -57,6 +59,7 @@ final class GroupView {
         settled.isNone() ? queue(spec) : settled.queue(),
         priority,
         settled.isNone() ? preemptibility(spec).at(priority) : settled.preemptibility(),
+        source(spec, settled, priority),
         spec.created().equals(Instant.EPOCH) ? created : spec.created(),
         members,
         group.single,
@@ -243,6 +246,36 @@ final class GroupView {
       }
     }
     return Preemptibility.BY_PRIORITY;
+  }
+
+  /// What decides whether it is preemptible. Where a plan settled that and it is something else by
+  /// now, nothing is told.
+  private PreemptibilitySource source(GroupSpec spec, ChargedTo settled, int priority) {
+    var now = preemptibility(spec);
+    if (!settled.isNone() && now.at(priority) != settled.preemptibility()) {
+      return PreemptibilitySource.UNTOLD;
+    }
+    if (now == Preemptibility.BY_PRIORITY) {
+      return priorityFrom(spec, priority);
+    }
+    boolean isOfObject =
+        group.object().isPresent()
+            && spec.preemptibility() == now
+            && said().said().preemptibility() != now; // else the object was written after the label
+    return PreemptibilitySource.of(isOfObject ? By.OBJECT : By.LABEL);
+  }
+
+  private PreemptibilitySource priorityFrom(GroupSpec spec, int priority) {
+    var named = defaults.rankOf(spec.priorityClass());
+    if (named.isPresent() && named.get().priority() == priority) {
+      return new PreemptibilitySource(By.NAMED_CLASS, spec.priorityClass());
+    }
+    for (Member member : members) {
+      if (member.pod().asks().priority() == 0 && usualPriority() == priority) {
+        return new PreemptibilitySource(By.KIND, said().usualClass());
+      }
+    }
+    return PreemptibilitySource.of(By.POD_PRIORITY);
   }
 
   private Instant created() {

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 /// @param priority from its priority class, but never above the lowest of its pods that are not
 ///   over
 /// @param preemptibility never `BY_PRIORITY`
+/// @param preemptibilitySource what decides that
 /// @param members pods of the group that are not gone, the framework's leader first, then
 ///   task-priority, then name
 /// @param single a group of one without object
@@ -32,6 +33,7 @@ public record PodGroup(
     QueueName queue,
     int priority,
     Preemptibility preemptibility,
+    PreemptibilitySource preemptibilitySource,
     Instant created,
     List<Member> members,
     boolean single,
@@ -52,6 +54,7 @@ public record PodGroup(
         queue,
         priority,
         preemptibility,
+        preemptibilitySource,
         created,
         others,
         single,

@@ -154,6 +154,7 @@ public sealed interface Reason {
   /// @param more of the same queue, in other resources
   /// @param counted claims of the group that may get less than they are counted as
   /// @param members that ask for it
+  /// @param stays why the group is not preemptible
   record NonPreemptibleOverQuota(
       QueueName queue,
       Resource resource,
@@ -162,26 +163,40 @@ public sealed interface Reason {
       long quota,
       List<Excess> more,
       List<CountedClaim> counted,
-      AskingMembers members)
+      AskingMembers members,
+      Stays stays)
       implements Reason {
     public NonPreemptibleOverQuota {
       more = List.copyOf(more);
       counted = List.copyOf(counted);
     }
 
-    /// Without claims.
+    /// Why the group is not preemptible is not told.
     public NonPreemptibleOverQuota(
         QueueName queue, Resource resource, long used, long asked, long quota, List<Excess> more) {
-      this(queue, resource, used, asked, quota, more, List.of(), AskingMembers.ALL);
+      this(queue, resource, used, asked, quota, more, Stays.UNTOLD);
+    }
+
+    /// Without claims.
+    public NonPreemptibleOverQuota(
+        QueueName queue,
+        Resource resource,
+        long used,
+        long asked,
+        long quota,
+        List<Excess> more,
+        Stays stays) {
+      this(queue, resource, used, asked, quota, more, List.of(), AskingMembers.ALL, stays);
     }
 
     public NonPreemptibleOverQuota counting(List<CountedClaim> claims) {
       return new NonPreemptibleOverQuota(
-          queue, resource, used, asked, quota, more, claims, members);
+          queue, resource, used, asked, quota, more, claims, members, stays);
     }
 
     public NonPreemptibleOverQuota of(AskingMembers some) {
-      return new NonPreemptibleOverQuota(queue, resource, used, asked, quota, more, counted, some);
+      return new NonPreemptibleOverQuota(
+          queue, resource, used, asked, quota, more, counted, some, stays);
     }
 
     /// In this resource alone.
@@ -198,6 +213,18 @@ public sealed interface Reason {
     /// In all resources.
     public List<Excess> excesses() {
       return Excess.with(new Excess(resource, used, asked, quota), more);
+    }
+  }
+
+  /// Why a group is not preemptible.
+  ///
+  /// @param priority of the group, where that decides; else 0
+  /// @param isMinimumAlone whether what it has beyond its minimum is preemptible
+  record Stays(PreemptibilitySource source, int priority, boolean isMinimumAlone) {
+    public static final Stays UNTOLD = new Stays(PreemptibilitySource.UNTOLD, 0, false);
+
+    public Stays {
+      priority = source.isByPriority() ? priority : 0;
     }
   }
 

@@ -34,11 +34,18 @@ public final class QueueLimits {
                   queues.nonPreemptible(q, r),
                   asked,
                   queues.quota(q, r),
-                  beyondQuota(queues, q, r + 1, charge)));
+                  beyondQuota(queues, q, r + 1, charge),
+                  stays(group)));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private static Reason.Stays stays(Group group) {
+    var said = group.group();
+    return new Reason.Stays(
+        said.preemptibilitySource(), said.priority(), group.isSemiPreemptible());
   }
 
   private static List<Reason.Excess> beyondLimit(QueueTree queues, int q, int from, Charge charge) {
