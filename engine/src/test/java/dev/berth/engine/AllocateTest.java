@@ -11,6 +11,7 @@ import static dev.berth.engine.QueueSketch.anything;
 import static dev.berth.engine.QueueSketch.quota;
 
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NeverFits;
@@ -58,7 +59,7 @@ class AllocateTest {
         .completedInPart("waves", "default", 4, gang(7).atLeast(4).completing(8, 0))
         .completedInPart("counts", "default", 1, gang(4))
         .plan()
-        .waits("waves", new Reason.TooFewMembers("", 3, 4))
+        .waits("waves", new Reason.TooFewMembers("", 3, 4, 0, List.of(), job("waves")))
         .reserves("counts", 3)
         .andNothingElse();
   }
@@ -143,8 +144,12 @@ class AllocateTest {
         .node("n1", gpus(8))
         .waiting("train", "default", gang(3).atLeast(4))
         .plan()
-        .waits("train", new Reason.TooFewMembers("", 3, 4))
+        .waits("train", new Reason.TooFewMembers("", 3, 4, 0, List.of(), job("train")))
         .andNothingElse();
+  }
+
+  private static Reason.Creator job(String name) {
+    return new Reason.Creator("default", "job", name);
   }
 
   @Test
@@ -153,7 +158,9 @@ class AllocateTest {
         .node("n1", gpus(8))
         .waiting("train", "default", gang(4).gate("example.com/quota"))
         .plan()
-        .waits("train", new Reason.TooFewMembers("", 0, 4, 4, List.of("example.com/quota")))
+        .waits(
+            "train",
+            new Reason.TooFewMembers("", 0, 4, 4, List.of("example.com/quota"), job("train")))
         .andNothingElse();
   }
 
@@ -400,7 +407,10 @@ class AllocateTest {
         .node("n1", gpus(8))
         .waiting("serve", "default", gang(3).role("prefill", "", 2, 2))
         .plan()
-        .waits("serve", Reason.NoSuchSubGroup.class)
+        .waits(
+            "serve",
+            new Reason.NoSuchSubGroup(
+                new PodKey("default", "serve-100002"), "", List.of("prefill"), ""))
         .andNothingElse();
   }
 

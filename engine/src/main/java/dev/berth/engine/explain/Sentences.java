@@ -69,10 +69,7 @@ public final class Sentences {
               + ", which takes pods of namespaces with "
               + takes;
       case Reason.NoSuchGroup(var group) -> "there is no PodGroup " + group;
-      case Reason.NoSuchSubGroup(var pod, var role) ->
-          role.isEmpty()
-              ? "pod " + pod + " names no sub-group, but its group has some"
-              : "pod " + pod + " is of sub-group " + role + ", which its group does not have";
+      case Reason.NoSuchSubGroup none -> MemberSentences.noSubGroup(none);
       case Reason.NoSuchTopology none -> noTopology(none);
       case Reason.OwnerUnknown(var pod, var kind, var name) ->
           kind + " " + name + ", which controls pod " + pod + ", has not been read yet";
@@ -90,7 +87,7 @@ public final class Sentences {
           labelled.isNone()
               ? "claim " + claim + " on GPUs may be shared, and does not say whose they are"
               : "claim " + claim + " on GPUs is of queue " + labelled + ", not of " + queue;
-      case Reason.TooFewMembers few -> tooFew(few);
+      case Reason.TooFewMembers few -> MemberSentences.tooFew(few);
       case OverLimit over ->
           LimitSentences.overLimit(over) + LimitSentences.counted(over.counted());
       case NonPreemptibleOverQuota over ->
@@ -175,7 +172,7 @@ public final class Sentences {
               + " or changes spec.namespaceSelector of queue "
               + at;
       case Reason.NoSuchGroup(var group) -> "a PodGroup " + group + ", or another name";
-      case Reason.NoSuchSubGroup _ -> "the label berth.dev/subgroup with a leaf of the group";
+      case Reason.NoSuchSubGroup none -> MemberSentences.helpsSubGroup(none);
       case Reason.NoSuchTopology(var topology, var level, var levels, _) ->
           level.isEmpty()
               ? "a Topology " + topology + ", or another name"
@@ -190,7 +187,7 @@ public final class Sentences {
       case Reason.NoSuchDevices _ -> "nodes whose DRA driver publishes such devices";
       case Reason.ClaimOfOtherQueue(_, _, var queue) ->
           "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
-      case Reason.TooFewMembers few -> helpsTooFew(few);
+      case Reason.TooFewMembers few -> MemberSentences.helpsTooFew(few);
       case OverLimit over ->
           over.isForGood()
               ? "a limit of "
@@ -320,35 +317,6 @@ public final class Sentences {
             : "pools are " + String.join(", ", none.pools());
     return (none.pool().isEmpty() ? "it names no pool" : "no node is in pool " + none.pool())
         + ("; " + there);
-  }
-
-  private static String tooFew(Reason.TooFewMembers few) {
-    String what =
-        (few.subGroup().isEmpty() ? "the group" : "sub-group " + few.subGroup())
-            + (" has " + few.have() + " of the " + few.need() + " members that start together");
-    return few.heldBack() == 0
-        ? what
-        : what
-            + (", and " + few.heldBack() + " more that ")
-            + (few.gates().isEmpty()
-                ? "cannot be planned yet"
-                : "scheduling gates of others hold (" + String.join(", ", few.gates()) + ")");
-  }
-
-  private static String helpsTooFew(Reason.TooFewMembers few) {
-    int toCreate = few.need() - few.have() - few.heldBack();
-    String gates = few.gates().size() == 1 ? "this gate" : "these gates";
-    var ways = new ArrayList<String>();
-    if (few.heldBack() > 0) {
-      ways.add(few.gates().isEmpty() ? "time" : "remove " + gates);
-    }
-    if (toCreate > 0) {
-      ways.add((ways.isEmpty() ? "" : "create ") + Phrases.count(toCreate, "more pod"));
-    }
-    if (few.have() > 0) {
-      return String.join(" and ", ways) + ", or a minimum of " + few.have();
-    }
-    return String.join(" and ", ways);
   }
 
   private static String notProven(Reason.Sought sought, int tried, int of) {

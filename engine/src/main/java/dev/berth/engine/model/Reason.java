@@ -45,7 +45,16 @@ public sealed interface Reason {
   record NoSuchGroup(GroupKey group) implements Reason {}
 
   /// A pod names a role that its group does not have.
-  record NoSuchSubGroup(PodKey pod, String subGroup) implements Reason {}
+  ///
+  /// @param subGroup empty = it names none
+  /// @param leaves the roles that the group has, sorted
+  /// @param near one of them that is called almost so; empty = there is no such
+  record NoSuchSubGroup(PodKey pod, String subGroup, List<String> leaves, String near)
+      implements Reason {
+    public NoSuchSubGroup {
+      leaves = List.copyOf(leaves);
+    }
+  }
 
   /// The Topology, or the level of it, does not exist.
   ///
@@ -87,15 +96,33 @@ public sealed interface Reason {
   /// @param have pods that exist and can be planned, or sub-groups that can start
   /// @param heldBack further pods that exist and that scheduling gates of others hold
   /// @param gates names of these gates, sorted
-  record TooFewMembers(String subGroup, int have, int need, int heldBack, List<String> gates)
+  /// @param creator of its pods
+  record TooFewMembers(
+      String subGroup, int have, int need, int heldBack, List<String> gates, Creator creator)
       implements Reason {
     public TooFewMembers {
       gates = List.copyOf(gates);
     }
 
+    /// Nothing is known of what creates its pods.
+    public TooFewMembers(String subGroup, int have, int need, int heldBack, List<String> gates) {
+      this(subGroup, have, need, heldBack, gates, Creator.NONE);
+    }
+
     /// No pod is held back.
     public TooFewMembers(String subGroup, int have, int need) {
       this(subGroup, have, need, 0, List.of());
+    }
+  }
+
+  /// The object that creates the pods of a group.
+  ///
+  /// @param kind as `kubectl` takes it: `job`, `pytorchjob.kubeflow.org`; empty = none is known
+  record Creator(String namespace, String kind, String name) {
+    public static final Creator NONE = new Creator("", "", "");
+
+    public boolean isNone() {
+      return kind.isEmpty();
     }
   }
 

@@ -10,6 +10,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// A PodGroup as it would be: its tree of roles and a seat for every member.
 public final class Group {
@@ -108,11 +108,17 @@ public final class Group {
     var leaf = root.isLeaf() ? root : role(name);
     if (!leaf.isLeaf() || (!root.isLeaf() && !roles.containsKey(name))) {
       if (seat.isPlaced() || seat.isWaiting()) {
-        flaws.add(new Reason.NoSuchSubGroup(seat.pod().key(), name));
+        flaws.add(noSuchRole(seat, name));
       }
       leaf = new Role(name, 0, TopologyAsk.NONE); // beside the tree: it counts for nobody
     }
     seat.belong(leaf);
+  }
+
+  private Reason noSuchRole(MemberState seat, String name) {
+    var leaves = roles.keySet().stream().filter(each -> role(each).isLeaf()).toList();
+    var near = name.isEmpty() ? "" : Spelling.nearest(name, leaves).orElse("");
+    return new Reason.NoSuchSubGroup(seat.pod().key(), name, leaves, near);
   }
 
   /// Whether it has pods that nobody makes anew once they are evicted: they have no controller.
@@ -336,7 +342,7 @@ public final class Group {
     if (!flaws.isEmpty()) {
       return Optional.of(flaws.getFirst());
     }
-    return root.lacking().map(Group::tooFew);
+    return root.lacking().map(MissingMembers::reason);
   }
 
   private static Optional<Reason> lackOfVolume(Pod pod) {
@@ -363,26 +369,5 @@ public final class Group {
       }
     }
     return Optional.empty();
-  }
-
-  private static Reason tooFew(Role role) {
-    if (role.isLeaf()) {
-      int heldBack = 0;
-      var gates = new TreeSet<String>();
-      for (MemberState seat : role.seats()) {
-        if (seat.was() == MemberState.Was.UNPLANNABLE && !seat.pod().life().leaving()) {
-          heldBack++;
-          gates.addAll(seat.pod().life().gates());
-        }
-      }
-      gates.remove(Pod.Life.GATE);
-      return new Reason.TooFewMembers(
-          role.name(), role.met() + role.waiting(), role.minimum(), heldBack, List.copyOf(gates));
-    }
-    int can = 0;
-    for (Role child : role.children()) {
-      can += child.canBeSatisfied() ? 1 : 0;
-    }
-    return new Reason.TooFewMembers(role.name(), can, role.minimum());
   }
 }
