@@ -262,7 +262,7 @@ class FitTest {
     var rdma = new Resource("rdma/hca");
     refuses(gpus(8), gang(1).asks(rdma, 1), Obstacle.NOT_OFFERED, "rdma/hca");
     takes(gpus(8).with(rdma, 1), gang(1).asks(rdma, 1));
-    refuses(gpus(8).with(Resource.PODS, 0), gang(1), Obstacle.PODS, "");
+    refuses(gpus(8).with(Resource.PODS, 0), gang(1), Obstacle.PODS, "0 of 0");
     refuses(gpus(1), gang(1).gpus(2), Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for");
   }
 

@@ -147,12 +147,23 @@ final class Fit {
     if (answer == PORTS) {
       return room.ports().firstTaken(n, podClass.request().hostPorts());
     }
-    if (answer < LACKS || answer - LACKS == room.pods()) {
+    if (answer < LACKS) {
       return "";
+    }
+    if (answer - LACKS == room.pods()) {
+      return places(room, n);
     }
     var lacks = room.resource(answer - LACKS);
     String unhealthy = lacks.isDevice() ? unhealthy(room, n) : "";
     return lacks.name() + (unhealthy.isEmpty() ? "" : ", " + unhealthy);
+  }
+
+  /// `110 of 110`: pods that stay, of those that the kubelet takes.
+  private static String places(FreeCapacity room, int n) {
+    long places = room.allocatable(n, room.pods());
+    long free = room.freeSoon(n, room.pods());
+    String holder = free > 0 ? ", and the holder of its GPU is one, too" : "";
+    return (places - free) + " of " + places + holder;
   }
 
   /// All that a node has of a resource, unhealthy devices included.
