@@ -2,6 +2,7 @@ package dev.berth.engine;
 
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.QueueTree;
@@ -9,18 +10,21 @@ import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// Who is ahead of each group that waits: those before it in the ordinary order who wait for the
-/// same. Where a limit or a quota stands in its way these are the groups of that queue and below
-/// it, else all groups.
+/// same. Where a limit or a quota stands in its way these are the groups that the same queue
+/// refuses, where it waits for room all that do. What waits for its own members, or for a
+/// correction, is ahead of none, and none is ahead of it.
 ///
-/// One pass over those who wait: O(groups × depth of the tree).
+/// One pass over those who wait: O(groups).
 final class QueuePosition {
   private final QueueTree queues;
   private final IdentityHashMap<Group, Ahead> ahead = new IdentityHashMap<>(); // looked up only
-  private final Tail everybody = new Tail();
-  private final TreeMap<Integer, Tail> byQueue = new TreeMap<>();
+  private final Tail forRoom = new Tail();
+  private final TreeMap<Integer, Tail> limits = new TreeMap<>(); // by queue
+  private final TreeMap<Integer, Tail> quotas = new TreeMap<>(); // by queue
 
   /// Those who stand in a line so far.
   private static final class Tail {
@@ -53,24 +57,52 @@ final class QueuePosition {
   }
 
   private void stand(Group group, Reason reason) {
-    ahead.put(group, line(reason).seen());
-    everybody.add(group.key());
-    for (int q : queues.chain(group.queue())) {
-      tail(q).add(group.key());
-    }
+    line(reason)
+        .ifPresent(line -> {
+          ahead.put(group, line.seen());
+          line.add(group.key());
+        });
   }
 
-  private Tail line(Reason reason) {
-    if (reason instanceof Reason.OverLimit over) {
-      return tail(queues.find(over.queue()));
-    }
-    return reason instanceof Reason.NonPreemptibleOverQuota over
-        ? tail(queues.find(over.queue()))
-        : everybody;
+  private Optional<Tail> line(Reason reason) {
+    return switch (reason) {
+      case Reason.OverLimit over -> Optional.of(tail(limits, over.queue()));
+      case Reason.NonPreemptibleOverQuota over -> Optional.of(tail(quotas, over.queue()));
+      case Reason.NoRoom room -> room.mayBeMade() ? Optional.of(forRoom) : Optional.empty();
+      case Reason.FairShareReached _,
+          Reason.NothingToTakeBack _,
+          Reason.VictimsProtected _,
+          Reason.BudgetsForbid _,
+          Reason.PreemptionDelayed _,
+          Reason.EvictionBackoff _,
+          Reason.MovesSpent _,
+          Reason.WouldDelay _,
+          Reason.HeldForHead _,
+          Reason.NotProven _ ->
+          Optional.of(forRoom);
+      case Reason.BadRequest _,
+          Reason.NoSuchQueue _,
+          Reason.NotALeaf _,
+          Reason.BrokenQueue _,
+          Reason.QueueNotAllowed _,
+          Reason.NoSuchGroup _,
+          Reason.NoSuchSubGroup _,
+          Reason.NoSuchTopology _,
+          Reason.OwnerUnknown _,
+          Reason.NoSuchClaim _,
+          Reason.VolumeNotReady _,
+          Reason.NoSuchDevices _,
+          Reason.ClaimOfOtherQueue _,
+          Reason.TooFewMembers _,
+          Reason.NeverFits _,
+          Reason.NoSuchPool _,
+          Reason.Starting _ ->
+          Optional.empty();
+    };
   }
 
-  private Tail tail(int queue) {
-    return byQueue.computeIfAbsent(queue, _ -> new Tail());
+  private Tail tail(TreeMap<Integer, Tail> lines, QueueName queue) {
+    return lines.computeIfAbsent(queues.find(queue), _ -> new Tail());
   }
 
   Ahead of(Group group) {

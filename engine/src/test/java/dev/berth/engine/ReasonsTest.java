@@ -18,6 +18,7 @@ import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.OverLimit;
 import dev.berth.engine.model.Reason.PreemptionDelayed;
 import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Reason.TooFewMembers;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.util.List;
@@ -288,6 +289,30 @@ class ReasonsTest {
         .waitsBehind("first", OverLimit.class, 0)
         .waitsBehind("second", OverLimit.class, 1, "first")
         .waits("other", FairShareReached.class)
+        .andNothingElse();
+  }
+
+  /// Whatever becomes of those, its room is not theirs.
+  @Test
+  void whoWaitsForSomethingElseIsNotAhead() {
+    cluster()
+        .node("n1", gpus(4))
+        .queue("tight", quota(4).limit(1))
+        .queue("wide", quota(4))
+        .running("runs", "wide", pods(4))
+        .waiting("lonely", "wide", gang(2).atLeast(3).minutesOld(99))
+        .waiting("misspelt", "wide", gang(1).selects("disk", "sdd").minutesOld(90))
+        .waiting("huge", "wide", gang(1).gpus(8).minutesOld(80))
+        .waiting("limited", "tight", gang(2).minutesOld(70))
+        .waiting("before", "wide", gang(1).minutesOld(60))
+        .waiting("after", "wide", gang(1).minutesOld(50))
+        .plan()
+        .waitsBehind("lonely", TooFewMembers.class, 0)
+        .waitsBehind("misspelt", NoRoom.class, 0)
+        .waitsBehind("huge", NeverFits.class, 0)
+        .waitsBehind("limited", OverLimit.class, 0)
+        .waitsBehind("before", NoRoom.class, 0)
+        .waitsBehind("after", NoRoom.class, 1, "before")
         .andNothingElse();
   }
 
