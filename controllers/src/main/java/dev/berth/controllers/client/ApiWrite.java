@@ -73,6 +73,14 @@ public sealed interface ApiWrite {
     }
   }
 
+  /// @param message empty = the annotation is removed
+  record WaitingAnnotation(PodKey pod, PodUid uid, String message) implements ApiWrite {
+    @Override
+    public Retry retry() {
+      return Retry.CALLER;
+    }
+  }
+
   record Requeue(PodKey pod, PodUid uid, Instant now) implements ApiWrite {
     @Override
     public Retry retry() {

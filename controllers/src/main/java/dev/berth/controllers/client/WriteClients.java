@@ -69,6 +69,8 @@ public record WriteClients(
       case ApiWrite.Stop(var pod, var uid, var grace) -> pods.stop(pod, uid, grace);
       case ApiWrite.PodCondition(var pod, var uid, var version, var message) ->
           conditions.waits(pod, uid, version, message);
+      case ApiWrite.WaitingAnnotation(var pod, var uid, var message) ->
+          conditions.annotates(pod, uid, message);
       case ApiWrite.Requeue(var pod, var uid, var now) -> requeues.requeue(pod, uid, now);
       case ApiWrite.CreateHolder(var node, var slot, var device) ->
           holders.create(node, slot, device);

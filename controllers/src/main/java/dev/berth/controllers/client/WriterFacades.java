@@ -33,8 +33,7 @@ public record WriterFacades(ApiWriter writer, WriteClients clients) {
   }
 
   public PodConditionClient conditions() {
-    return (pod, uid, version, message) ->
-        writer.write(new ApiWrite.PodCondition(pod, uid, version, message));
+    return new Conditions(writer);
   }
 
   public RequeueClient requeues() {
@@ -72,6 +71,18 @@ public record WriterFacades(ApiWriter writer, WriteClients clients) {
 
   public LeaseClient leases() {
     return new Leases(writer, clients.leases());
+  }
+
+  private record Conditions(ApiWriter writer) implements PodConditionClient {
+    @Override
+    public void waits(PodKey pod, PodUid uid, long version, String message) throws ClientException {
+      writer.write(new ApiWrite.PodCondition(pod, uid, version, message));
+    }
+
+    @Override
+    public void annotates(PodKey pod, PodUid uid, String message) throws ClientException {
+      writer.write(new ApiWrite.WaitingAnnotation(pod, uid, message));
+    }
   }
 
   private record Pods(ApiWriter writer, PodClient reads) implements PodClient {

@@ -112,11 +112,13 @@ public final class GroupKeeper {
   }
 
   private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {
+    var waiting = reason.map(why -> waiting(group, why)).orElse(List.of());
     if (reason.isPresent()) {
-      podReasons.wait(group.key(), waiting(group, reason.get()), why(group, reason.get()), now);
+      podReasons.wait(group.key(), waiting, why(group, reason.get()), now);
     } else {
       podReasons.waitNoLonger(group.key());
     }
+    podReasons.tidy(group.members().stream().map(PodGroup.Member::pod).toList(), waiting);
     switch (group.origin()) {
       case OBJECT -> {
         if (!others.test(group.key())) {

@@ -6,6 +6,7 @@ import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 
 /// Conditions of the pods of a real cluster. Not urgent: few are under way at a time.
@@ -46,6 +47,27 @@ public final class ApiPodConditions implements PodConditionClient {
         Write.POD_CONDITION,
         () -> {
           Answer answer = api.send(what, Ask.strategicPatch(path, JsonBodies.text(body)));
+          if (!answer.isDone()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  /// Idempotent: of a pod that is another by now it writes nothing.
+  @Override
+  public void annotates(PodKey pod, PodUid uid, String message) throws ClientException {
+    var note =
+        JsonBodies.object(
+            WellKnownNames.WAITING,
+            message.isEmpty() ? JsonBodies.NULL : TextLimits.message(message, LONGEST));
+    var body =
+        JsonBodies.object("metadata", JsonBodies.object("uid", uid.value(), "annotations", note));
+    String what = "annotate pod " + pod + " with why it waits";
+    var path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
+    api.write(
+        Write.POD_CONDITION,
+        () -> {
+          Answer answer = api.send(what, Ask.patch(path, JsonBodies.text(body)));
           if (!answer.isDone()) {
             throw answer.failure(what);
           }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupStatus;
@@ -44,6 +45,7 @@ final class GroupKeeperTest {
   private final List<Reason> explained = new ArrayList<>();
   private final List<Reason> unspeakable = new ArrayList<>();
   private final List<String> conditions = new ArrayList<>();
+  private final List<String> annotations = new ArrayList<>();
   private final ArrayDeque<ClientException.Kind> conditionFailures = new ArrayDeque<>();
   private final GroupKeeper keeper = keeper();
 
@@ -760,6 +762,39 @@ final class GroupKeeperTest {
     assertThat(conditions).hasSize(1);
   }
 
+  /// As it does where a volume does not come in time. Two writers of one condition would replace
+  /// each other's words for ever.
+  @Test
+  void onceKubeSchedulerHasWrittenTheConditionAnAnnotationSaysIt() {
+    String annotation = "annotations: {'berth.dev/plan': 'node=n1 until=2027-01-01T00:00:00Z'%s}";
+    String plan = annotation.formatted("");
+    world.node("n1", 4).pod("x", plan, "", "");
+    var starting = new Reason.Starting(1, 0, 0, List.of("a volume"), "");
+    waitsFor(starting);
+    seconds(10);
+    assertThat(conditions).hasSize(1);
+    assertThat(annotations).as("the condition says it").isEmpty();
+    String failed =
+        "conditions: [{type: 'PodScheduled', status: 'False', reason: 'SchedulerError', message:"
+            + " 'binding volumes: context deadline exceeded'}]";
+    world.pod("x", plan, "", failed);
+    waitsFor(starting);
+    seconds(10);
+    assertThat(annotations).containsExactly("x Starting: Starting");
+    String told = annotation.formatted(", 'berth.dev/waiting': 'Starting: Starting'");
+    for (int i = 0; i < 20; i++) {
+      world.pod("x", told, "", failed.replace("exceeded", "exceeded " + i));
+      waitsFor(starting);
+      seconds(60);
+    }
+    assertThat(conditions).as("it is kube-scheduler's").hasSize(1);
+    assertThat(annotations).as("nothing new").hasSize(1);
+    world.pod("x", told, "nodeName: 'n1'", "");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(10);
+    assertThat(annotations).hasSize(2).last().isEqualTo("x ");
+  }
+
   @Test
   void aConditionThatIsForbiddenIsNotTriedAgainUntilThereIsNews() {
     gang();
@@ -801,10 +836,18 @@ final class GroupKeeperTest {
     assertThat(conditions).hasSize(3).last().asString().startsWith("a@3 NoSuchQueue");
   }
 
-  private void write(PodKey pod, PodUid uid, long version, String message) throws ClientException {
-    conditions.add(pod.name() + "@" + version + " " + message);
-    if (!conditionFailures.isEmpty()) {
-      throw new ClientException(conditionFailures.remove(), pod.name());
+  private final class Conditions implements PodConditionClient {
+    @Override
+    public void waits(PodKey pod, PodUid uid, long version, String message) throws ClientException {
+      conditions.add(pod.name() + "@" + version + " " + message);
+      if (!conditionFailures.isEmpty()) {
+        throw new ClientException(conditionFailures.remove(), pod.name());
+      }
+    }
+
+    @Override
+    public void annotates(PodKey pod, PodUid uid, String message) {
+      annotations.add(pod.name() + " " + message);
     }
   }
 
@@ -824,7 +867,7 @@ final class GroupKeeperTest {
         new MissingGroups(groups, world.workers),
         new GroupStatusWriter(groups, events, world.workers, settings),
         new PodReasons(
-            events, this::write, this::sentence, world.ledger::pod, world.workers, settings),
+            events, new Conditions(), this::sentence, world.ledger::pod, world.workers, settings),
         new UnknownPriorityClasses(world.ledger::hasPriorityClass, world.ledger::likePriorityClass),
         this::sentence,
         kaisGroups::contains);

@@ -139,6 +139,23 @@ final class WritesTest {
   }
 
   @Test
+  void tellsInAnAnnotationWhyAPodWaitsAndTakesItAway() throws ClientException {
+    var conditions = new ApiPodConditions(api);
+    conditions.annotates(POD, UID, "NoRoom: Waits");
+    assertThat(last("PATCH", "/pods/a").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a","annotations":{"berth.dev/waiting":"NoRoom: Waits"}}}\
+            """);
+    conditions.annotates(POD, UID, "");
+    assertThat(last("PATCH", "/pods/a").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a","annotations":{"berth.dev/waiting":null}}}\
+            """);
+  }
+
+  @Test
   void tellsInTheStatusWhyAPodWaitsUnlessItHasChanged() throws ClientException {
     long seen = server.version(Kind.POD, "default", "a");
     var conditions = new ApiPodConditions(api);

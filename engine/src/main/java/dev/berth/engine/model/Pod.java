@@ -289,16 +289,16 @@ public record Pod(
   ///
   /// @param devices UUIDs of its devices, from the Binding (`berth.dev/gpu-devices`)
   /// @param preemptor evictions were requested for its group (`berth.dev/preemptor`)
-  public record Written(WrittenPlan plan, List<String> devices, boolean preemptor) {
+  public record Written(
+      WrittenPlan plan, List<String> devices, boolean preemptor, WordsOnPod words) {
     public static final Written NOTHING = new Written(WrittenPlan.NONE, List.of());
 
     public Written {
       devices = List.copyOf(devices);
     }
 
-    /// No evictions were requested for its group.
     public Written(WrittenPlan plan, List<String> devices) {
-      this(plan, devices, false);
+      this(plan, devices, false, WordsOnPod.NONE);
     }
   }
 

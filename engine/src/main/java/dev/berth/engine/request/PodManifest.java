@@ -11,6 +11,7 @@ import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.ShareClaim;
+import dev.berth.engine.model.WordsOnPod;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
@@ -304,13 +305,26 @@ public final class PodManifest {
     String plan = head.annotations().text(WellKnownNames.PLAN);
     String devices = head.annotations().text(WellKnownNames.GPU_DEVICES);
     String preemptor = head.annotations().text(WellKnownNames.PREEMPTOR);
-    if (plan.isEmpty() && devices.isEmpty() && preemptor.isEmpty()) {
+    var words = new WordsOnPod(isConditionTaken(), head.annotations().has(WellKnownNames.WAITING));
+    boolean isSilent = words.equals(WordsOnPod.NONE);
+    if (plan.isEmpty() && devices.isEmpty() && preemptor.isEmpty() && isSilent) {
       return Pod.Written.NOTHING;
     }
     return new Pod.Written(
         plan.isEmpty() ? WrittenPlan.NONE : plan(plan),
         CommaList.of(devices),
-        preemptor.equals(head.uid())); // a copy of another pod's manifest says nothing
+        preemptor.equals(head.uid()), // a copy of another pod's manifest says nothing
+        words);
+  }
+
+  private boolean isConditionTaken() {
+    for (ManifestTree condition : status.objects("conditions")) {
+      if (condition.text("type").equals("PodScheduled")
+          && condition.text("status").equals("False")) {
+        return !condition.text("reason").equals("SchedulingGated");
+      }
+    }
+    return false;
   }
 
   private WrittenPlan plan(String text) {

@@ -36,6 +36,8 @@ public final class WellKnownNames {
   public static final String GPU_MODEL = "berth.dev/gpu-model";
 
   /// Label: `preemptible`, `semi-preemptible` or `non-preemptible`.
+  public static final String WAITING = "berth.dev/waiting";
+
   public static final String PREEMPTIBILITY = "berth.dev/preemptibility";
 
   public static final String PREEMPTIBILITY_ALIAS = "kai.scheduler/preemptibility";

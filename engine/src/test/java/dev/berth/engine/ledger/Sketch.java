@@ -17,6 +17,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.WordsOnPod;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
@@ -334,7 +335,8 @@ final class Sketch {
     }
 
     PodSketch preemptor() {
-      return with(pod -> pod.written = new Pod.Written(WrittenPlan.NONE, List.of(), true));
+      return with(
+          pod -> pod.written = new Pod.Written(WrittenPlan.NONE, List.of(), true, WordsOnPod.NONE));
     }
 
     PodSketch volumes(String... claims) {

@@ -19,6 +19,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.WordsOnPod;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
@@ -393,8 +394,27 @@ class PodManifestTest {
   void onlyItsOwnUidMarksAPreemptor() {
     String pod = "{metadata: {name: p, uid: u-1, annotations: {berth.dev/preemptor: OTHER}}}";
     assertThat(read(pod.replace("OTHER", "u-1")).written())
-        .isEqualTo(new Pod.Written(WrittenPlan.NONE, List.of(), true));
+        .isEqualTo(new Pod.Written(WrittenPlan.NONE, List.of(), true, WordsOnPod.NONE));
     assertThat(read(pod.replace("OTHER", "u-2")).written()).isEqualTo(Pod.Written.NOTHING);
+  }
+
+  /// Behind our gate the condition is ours; it is kube-scheduler's once it gave a reason of its
+  /// own.
+  @Test
+  void whereAPodSaysWhyItWaitsIsRead() {
+    String pod =
+        """
+        {metadata: {name: p, uid: u-1, annotations: {NOTE: "Starting: Waits"}},
+         status: {phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: REASON}]}}
+        """;
+    String silent = pod.replace("NOTE", "example.com/note");
+    assertThat(read(silent.replace("REASON", "SchedulingGated")).written().words())
+        .isEqualTo(WordsOnPod.NONE);
+    assertThat(read(silent.replace("REASON", "SchedulerError")).written().words())
+        .isEqualTo(new WordsOnPod(true, false));
+    String told = pod.replace("NOTE", "berth.dev/waiting");
+    assertThat(read(told.replace("REASON", "SchedulingGated")).written().words())
+        .isEqualTo(new WordsOnPod(false, true));
   }
 
   @Test

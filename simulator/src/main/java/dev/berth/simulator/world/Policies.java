@@ -27,6 +27,7 @@ final class Policies {
       List.of(
           WellKnownNames.PLAN,
           WellKnownNames.PREEMPTOR,
+          WellKnownNames.WAITING,
           WellKnownNames.GPU_DEVICES,
           "berth.dev/gpu-inject",
           WellKnownNames.GPU_SHARE,

@@ -25,7 +25,7 @@ public final class WorldClients {
   }
 
   /// Whether a world has a client for it: no autoscaler acts there, no node is probed, no share is
-  /// a claim, and pods take neither the condition of a gate nor the annotation that requeues them.
+  /// a claim, and pods take neither words on why they wait nor the annotation that requeues them.
   public static boolean know(ApiWrite write) {
     return switch (write) {
       case ApiWrite.Lift _,
@@ -45,6 +45,7 @@ public final class WorldClients {
           ApiWrite.Lease _ ->
           true;
       case ApiWrite.PodCondition _,
+          ApiWrite.WaitingAnnotation _,
           ApiWrite.Requeue _,
           ApiWrite.CreateProbe _,
           ApiWrite.DeleteProbe _,
