@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// Why a group waits: a closed list, data with numbers. Made a sentence only at the edge
 /// (`engine.explain`); `code()` is the same word in condition, event, metric and log.
@@ -120,6 +121,20 @@ public sealed interface Reason {
   /// @param kind as `kubectl` takes it: `job`, `pytorchjob.kubeflow.org`; empty = none is known
   record Creator(String namespace, String kind, String name) {
     public static final Creator NONE = new Creator("", "", "");
+
+    /// The controller of the pod: events on it tell what a quota or an admission policy refused. Of
+    /// the kinds of Kubernetes itself the API group is left out.
+    public static Creator of(Pod pod) {
+      var owner = pod.belonging().owner();
+      if (owner.isNone()) {
+        return NONE;
+      }
+      int slash = owner.apiVersion().indexOf('/');
+      String group = slash < 0 ? "" : owner.apiVersion().substring(0, slash);
+      String kind = owner.kind().toLowerCase(Locale.ROOT);
+      return new Creator(
+          pod.key().namespace(), group.indexOf('.') < 0 ? kind : kind + "." + group, owner.name());
+    }
 
     public boolean isNone() {
       return kind.isEmpty();

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A PodGroup as it would be: its tree of roles and a seat for every member.
 public final class Group {
@@ -342,7 +343,7 @@ public final class Group {
     if (!flaws.isEmpty()) {
       return Optional.of(flaws.getFirst());
     }
-    return root.lacking().map(MissingMembers::reason);
+    return root.lacking().map(Group::tooFew);
   }
 
   private static Optional<Reason> lackOfVolume(Pod pod) {
@@ -369,5 +370,26 @@ public final class Group {
       }
     }
     return Optional.empty();
+  }
+
+  private static Reason tooFew(Role role) {
+    if (!role.isLeaf()) {
+      int can = (int) role.children().stream().filter(Role::canBeSatisfied).count();
+      return new Reason.TooFewMembers(role.name(), can, role.minimum());
+    }
+    int heldBack = 0;
+    var gates = new TreeSet<String>();
+    var creator = Reason.Creator.NONE;
+    for (MemberState seat : role.seats()) {
+      creator = creator.isNone() ? Reason.Creator.of(seat.pod()) : creator;
+      if (seat.was() == MemberState.Was.UNPLANNABLE && !seat.pod().life().leaving()) {
+        heldBack++;
+        gates.addAll(seat.pod().life().gates());
+      }
+    }
+    gates.remove(Pod.Life.GATE);
+    int have = role.met() + role.waiting();
+    return new Reason.TooFewMembers(
+        role.name(), have, role.minimum(), heldBack, List.copyOf(gates), creator);
   }
 }
