@@ -292,6 +292,66 @@ class ReasonsTest {
         .andNothingElse();
   }
 
+  /// What is to be mended is told at once, not one thing after the other.
+  @Test
+  void aSelectorThatChoosesNoNodeIsToldWithWhatElseStandsInTheWay() {
+    var taken =
+        cluster()
+            .node("n1", gpus(4))
+            .node("n2", gpus(4).cordoned())
+            .running("runs", "default", pods(4).on("n1"))
+            .waiting("misspelt", "default", gang(1).selects("disk", "sdd"))
+            .plan()
+            .tells("misspelt");
+    assertThat(taken)
+        .isEqualTo(
+            "Waits: no node fits the pod; of 2 nodes 2 outside the node selector (disk=sdd) and,"
+                + " besides, 1 of these without enough free GPUs (nvidia.com/gpu). Helps: nodes with"
+                + " the label disk=sdd, or another nodeSelector, and then GPUs released there.");
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .waiting("misspelt", "default", gang(1).gpus(8).selects("disk", "sdd"))
+                .plan()
+                .tells("misspelt"))
+        .contains("besides, 1 of these too small (it has 4 GPUs, and 8 are asked for)")
+        .endsWith("or another nodeSelector, and then a smaller request, or larger nodes.");
+  }
+
+  @Test
+  void whereANodeOutsideTheSelectorHasRoomNothingElseIsTold() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .node("n2", gpus(4))
+                .running("runs", "default", pods(4).on("n1"))
+                .waiting("misspelt", "default", gang(1).selects("disk", "sdd"))
+                .plan()
+                .tells("misspelt"))
+        .endsWith(
+            "outside the node selector (disk=sdd). Helps: nodes with the label disk=sdd, or"
+                + " another nodeSelector.");
+  }
+
+  /// The limit would let it in once others end.
+  @Test
+  void aLimitForNowIsToldWithNodesThatAreTooSmall() {
+    var plan =
+        cluster()
+            .node("n1", gpus(4))
+            .node("n2", gpus(4))
+            .queue("tight", quota(4).limit(8))
+            .running("runs", "tight", pods(4))
+            .waiting("large", "tight", gang(1).gpus(6))
+            .waiting("small", "tight", gang(5))
+            .plan();
+    assertThat(plan.reason("large"))
+        .isInstanceOfSatisfying(
+            NeverFits.class,
+            never -> assertThat(never.besides()).hasOnlyElementsOfType(OverLimit.class));
+    plan.waits("small", OverLimit.class).andNothingElse();
+  }
+
   /// Whatever becomes of those, its room is not theirs.
   @Test
   void whoWaitsForSomethingElseIsNotAhead() {

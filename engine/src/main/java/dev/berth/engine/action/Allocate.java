@@ -75,7 +75,8 @@ public final class Allocate implements Action {
     return place(session, backfill, group, step);
   }
 
-  /// A limit that is too small is half of the truth where no node is large enough either.
+  /// A limit is half of the truth where no node is large enough either. A place is looked for only
+  /// where the limit is too small whoever ends, or a member asks for more than any node has.
   private static Reason whyForGood(
       Session session, BlockPlacement blocks, Group group, PlacementStep step, Reason refusal) {
     boolean isForGood =
@@ -84,7 +85,7 @@ public final class Allocate implements Action {
           case Reason.NonPreemptibleOverQuota over -> over.isForGood();
           default -> false;
         };
-    if (!isForGood) {
+    if (!isForGood && !blocks.asksForMoreThanAnyNodeHas(step)) {
       return refusal;
     }
     try (Statement _ = session.open()) {

@@ -22,6 +22,8 @@ final class RoomSentences {
   /// In characters: an event holds 1,024 bytes, and what helps comes last.
   private static final int MOST_WORDS = 400;
 
+  private static final int MOST_BESIDES = 3;
+
   static String noRoom(NoRoom none) {
     if (none.nodes() == 0) {
       return "there are no nodes";
@@ -38,7 +40,8 @@ final class RoomSentences {
       if (reasons.size() == MOST_SHORTFALLS || length > MOST_WORDS) {
         break;
       }
-      reasons.add(shortfall.nodes() + " " + obstacle(shortfall, !none.largest().isNone()));
+      boolean ofALevel = !none.largest().isNone();
+      reasons.add(shortfall.nodes() + " " + obstacle(shortfall, ofALevel) + besides(shortfall));
       length += reasons.getLast().length();
       unnamed -= shortfall.nodes();
     }
@@ -55,6 +58,17 @@ final class RoomSentences {
         + Phrases.count(none.nodes(), "node")
         + " "
         + String.join(", ", reasons);
+  }
+
+  /// ` and, besides, 2 of these too small, 1 not ready`.
+  private static String besides(Shortfall shortfall) {
+    var words = new ArrayList<String>();
+    for (Shortfall each : shortfall.besides()) {
+      if (words.size() < MOST_BESIDES) {
+        words.add(each.nodes() + (words.isEmpty() ? " of these " : " ") + obstacle(each, false));
+      }
+    }
+    return words.isEmpty() ? "" : " and, besides, " + String.join(", ", words);
   }
 
   /// The one resource that stands in the way on all nodes, as none of them has it; else nothing.
@@ -197,10 +211,22 @@ final class RoomSentences {
       boolean isElsewhere =
           shortfall.obstacle() == Obstacle.TOPOLOGY && !none.largest().isNone() && isAnyThere(none);
       if (distance(shortfall.obstacle()) == nearest && ways.size() < 2 && !isElsewhere) {
-        ways.add(helps(shortfall, none));
+        ways.add(helps(shortfall, none) + thenHelps(shortfall, none));
       }
     }
     return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways));
+  }
+
+  /// What helps once the selector or affinity chooses nodes, of the most frequent that stands in
+  /// the way there.
+  private static String thenHelps(Shortfall shortfall, NoRoom none) {
+    if (shortfall.besides().isEmpty()) {
+      return "";
+    }
+    var first = shortfall.besides().getFirst();
+    boolean isTaken =
+        first.obstacle() == Obstacle.DEVICES || first.obstacle() == Obstacle.SHARED_DEVICES;
+    return ", and then " + (isTaken ? "GPUs released there" : helps(first, none));
   }
 
   /// Of ways that end alike the end is said once.

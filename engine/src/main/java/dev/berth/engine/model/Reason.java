@@ -627,13 +627,20 @@ public sealed interface Reason {
   /// @param obstacle what stands in the way
   /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
   /// @param wanted what is asked for instead of what nodes have; none = the detail says it
-  record Shortfall(Obstacle obstacle, String detail, int nodes, Wanted wanted) {
+  /// @param besides where the selector or affinity of the pod chooses none of all nodes, and none
+  ///   would have room without it: what else stands in the way on these, most frequent first
+  record Shortfall(
+      Obstacle obstacle, String detail, int nodes, Wanted wanted, List<Shortfall> besides) {
     /// Of claims: the node has too few such devices, were all of them free.
     public static final String WHOEVER_LEAVES = "whoever leaves";
 
-    /// The detail says what is asked for.
+    public Shortfall {
+      besides = List.copyOf(besides);
+    }
+
+    /// The detail says what is asked for, and nothing else is known to stand in the way.
     public Shortfall(Obstacle obstacle, String detail, int nodes) {
-      this(obstacle, detail, nodes, Wanted.NONE);
+      this(obstacle, detail, nodes, Wanted.NONE, List.of());
     }
 
     /// Whether it is of a kind that pods which leave could end.
@@ -680,12 +687,17 @@ public sealed interface Reason {
 
     /// The same, with other words.
     public Shortfall told(String words) {
-      return new Shortfall(obstacle, words, nodes, wanted);
+      return new Shortfall(obstacle, words, nodes, wanted, besides);
     }
 
     /// The same, with what is asked for.
     public Shortfall wanting(Wanted what) {
-      return new Shortfall(obstacle, detail, nodes, what);
+      return new Shortfall(obstacle, detail, nodes, what, besides);
+    }
+
+    /// The same, with what else stands in the way there.
+    public Shortfall besides(List<Shortfall> others) {
+      return new Shortfall(obstacle, detail, nodes, wanted, others);
     }
 
     /// The same, with the label that nodes lack where no domain of a topology comes into question.

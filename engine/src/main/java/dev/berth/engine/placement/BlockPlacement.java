@@ -23,6 +23,7 @@ public final class BlockPlacement {
   private final BlockSearch search;
   private final BlockCapacity capacity;
   private final Domain cluster;
+  private final LargestAmounts largest;
   private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
 
   /// A block of so many equal members found no room when room had grown for the last time at
@@ -39,6 +40,7 @@ public final class BlockPlacement {
     search = new BlockSearch(session, places);
     capacity = new BlockCapacity(search);
     cluster = search.cluster();
+    largest = new LargestAmounts(session.room());
   }
 
   /// Gives every seat of the step a place, or none of them.
@@ -94,6 +96,11 @@ public final class BlockPlacement {
       statement.keep();
       return true;
     }
+  }
+
+  /// Whether a member of the step asks for more of something than any node has.
+  public boolean asksForMoreThanAnyNodeHas(PlacementStep step) {
+    return step.all().stream().anyMatch(seat -> largest.isBelow(seat.podClass()));
   }
 
   /// As [#place], without finding out why not.

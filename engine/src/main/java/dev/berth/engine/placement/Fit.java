@@ -167,7 +167,7 @@ final class Fit {
   }
 
   /// All that a node has of a resource, unhealthy devices included.
-  private static long whole(FreeCapacity room, int n, int resource) {
+  static long whole(FreeCapacity room, int n, int resource) {
     long allocatable = room.allocatable(n, resource);
     return resource == room.device(n)
         ? Math.max(allocatable, room.node(n).node().accelerator().capacity())

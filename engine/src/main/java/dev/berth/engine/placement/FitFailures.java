@@ -36,6 +36,7 @@ final class FitFailures {
   private long capacity;
   private final TreeMap<Objection, Wanted> wanted = new TreeMap<>(Shortfalls.ORDER);
   private long wantedAt = -1; // for nodes as they were described then
+  private Optional<BesidesSelection> besides = Optional.empty();
   private long counted = -1; // for nodes as they were described then; -1 = not yet
 
   FitFailures(FreeCapacity room, PodClass podClass, Ranking ranking) {
@@ -58,7 +59,19 @@ final class FitFailures {
         counts.put(said.get(i), nodes[i]);
       }
     }
-    return Shortfalls.list(counts);
+    return besides(Shortfalls.list(counts));
+  }
+
+  /// Only where no node is open is anything looked at besides.
+  private List<Shortfall> besides(List<Shortfall> shortfalls) {
+    if (lasting.cardinality() < byNode.length) {
+      besides = Optional.empty();
+      return shortfalls;
+    }
+    var kept =
+        besides.orElseGet(() -> new BesidesSelection(room, podClass, n -> said.get(byNode[n])));
+    besides = Optional.of(kept);
+    return kept.told(shortfalls);
   }
 
   Free free() {

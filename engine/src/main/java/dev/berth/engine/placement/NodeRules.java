@@ -34,6 +34,17 @@ public final class NodeRules {
 
   /// The same without volumes, whether the node is ready or not: its taints say who minds.
   public static Optional<Objection> chosen(Constraints constraints, Node node) {
+    return repelled(constraints, node).or(() -> unchosen(constraints, node));
+  }
+
+  /// What stands in the way besides selector and required affinity.
+  static Optional<Objection> besidesSelection(Constraints constraints, Node node) {
+    return node.ready()
+        ? repelled(constraints, node).or(() -> unreached(constraints, node))
+        : Optional.of(new Objection(Obstacle.NOT_READY, ""));
+  }
+
+  private static Optional<Objection> repelled(Constraints constraints, Node node) {
     if (node.unschedulable() && !tolerates(constraints, CORDONED)) {
       return Optional.of(new Objection(Obstacle.UNSCHEDULABLE, ""));
     }
@@ -42,7 +53,7 @@ public final class NodeRules {
         return Optional.of(new Objection(Obstacle.TAINT, taint.words()));
       }
     }
-    return unchosen(constraints, node);
+    return Optional.empty();
   }
 
   /// What of selector, required affinity and volumes keeps the pod from the node.

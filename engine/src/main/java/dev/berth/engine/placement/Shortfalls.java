@@ -99,6 +99,24 @@ record Shortfalls(List<Shortfall> list, Free free) {
         .or(() -> ofItsSize(room, podClass, n));
   }
 
+  /// Whether a node takes no such pod for another reason of its own than selector and affinity.
+  static boolean isClosed(FreeCapacity room, PodClass podClass, int n) {
+    return NodeRules.besidesSelection(podClass.constraints(), room.node(n).node()).isPresent();
+  }
+
+  /// What a node that selector or affinity do not choose says of its devices, its size and what is
+  /// free there; empty where it has room.
+  static Optional<Objection> besidesSelection(FreeCapacity room, PodClass podClass, int n) {
+    return SingleNodeFit.objection(room, podClass, n)
+        .or(() -> ofItsSize(room, podClass, n))
+        .or(() -> {
+          int answer = Fit.room(room, podClass, n);
+          return Fit.isRoom(answer)
+              ? Optional.empty()
+              : Optional.of(lacking(room, podClass, n, answer));
+        });
+  }
+
   private static Optional<Objection> ofItsSize(FreeCapacity room, PodClass podClass, int n) {
     return tooSmall(room, podClass, n).or(() -> notOffered(room, podClass, n));
   }
