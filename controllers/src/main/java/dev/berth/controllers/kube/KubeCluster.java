@@ -122,7 +122,10 @@ public final class KubeCluster implements AutoCloseable {
     } catch (IOException | RuntimeException unreadable) {
       throw bad(SERVICE_ACCOUNT, "mount the pod's service account", unreadable);
     }
-    Path file = settings.kubeconfig().isEmpty() ? kubectlsOwn() : Path.of(settings.kubeconfig());
+    Path file =
+        settings.kubeconfig().isEmpty()
+            ? KubeconfigPath.of(System.getenv(), System.getProperty("user.home", "/"))
+            : Path.of(settings.kubeconfig());
     if (!Files.isReadable(file)) {
       throw new ClientException(
           ClientException.Kind.REFUSED,
@@ -156,14 +159,6 @@ public final class KubeCluster implements AutoCloseable {
     } catch (IOException | RuntimeException unreadable) {
       throw bad(file, "check it with `kubectl --kubeconfig " + file + " version`", unreadable);
     }
-  }
-
-  private static Path kubectlsOwn() {
-    String named = System.getenv().getOrDefault("KUBECONFIG", "");
-    if (!named.isEmpty()) {
-      return Path.of(named.split(java.io.File.pathSeparator, -1)[0]);
-    }
-    return Path.of(System.getProperty("user.home", "/"), ".kube", "config");
   }
 
   private static ClientException bad(Path file, String wayOut, Exception cause) {
