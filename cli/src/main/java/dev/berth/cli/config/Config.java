@@ -127,14 +127,7 @@ public record Config(
                     + ": keep one"));
       }
       throw new ConfigException(
-          List.of(
-              "configuration file "
-                  + file
-                  + " is not YAML: "
-                  + notYaml.getOriginalMessage()
-                  + " (line "
-                  + notYaml.getLocation().getLineNr()
-                  + ")"));
+          List.of("configuration file " + file + " is not YAML: " + NotYaml.words(notYaml)));
     }
   }
 

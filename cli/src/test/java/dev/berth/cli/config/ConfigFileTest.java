@@ -25,6 +25,22 @@ class ConfigFileTest {
   }
 
   @Test
+  void whatIsNotYamlIsToldInOneLineWithOneLineNumber() throws IOException {
+    var tab = written("plan:\n\tpause: 5ms\n");
+    assertThatThrownBy(() -> Config.read(tab))
+        .isInstanceOf(ConfigException.class)
+        .message()
+        .endsWith(
+            "is not YAML: found character '\\t(TAB)' that cannot start any token. (Do not use"
+                + " \\t(TAB) for indentation) (line 2)");
+    var unclosed = written("plan:\n  pause: [5ms\nholders:\n  warm: 1\n");
+    assertThatThrownBy(() -> Config.read(unclosed))
+        .message()
+        .matches("(?s).* is not YAML: [^\n]+ \\(line \\d+\\)")
+        .containsOnlyOnce("line ");
+  }
+
+  @Test
   void aFileWithoutFieldsHasTheDefaults() throws IOException, ConfigException {
     assertThat(Config.read(written("# nothing\n"))).isEqualTo(Config.defaults());
   }
