@@ -62,7 +62,7 @@ public final class LiveView {
       var lines = new ArrayList<ScreenLine>();
       lines.add(title());
       lines.add(totals());
-      lines.add(line());
+      lines.add(legend());
       int body =
           Math.min(scene.nodes().size() + 1, Math.max(3, height - HEAD - (height < 30 ? 9 : 6)));
       int cell = cellWidth();
@@ -161,7 +161,7 @@ public final class LiveView {
 
     private List<ScreenLine> nodes(int cell, int left, int rows) {
       var lines = new ArrayList<ScreenLine>();
-      lines.add(legend(left));
+      lines.add(rule("Nodes", left));
       var nodes = scene.nodes();
       boolean all = nodes.size() < rows;
       int shown = all ? nodes.size() : rows - 2;
@@ -178,14 +178,14 @@ public final class LiveView {
       return lines;
     }
 
-    /// The rule above the nodes, with what the glyphs mean.
-    private ScreenLine legend(int left) {
-      String key = ansi ? " █ whole ▌ share ░ coming ▒ going" : " # whole % share + coming - going";
-      if (left < key.length() + 8) {
-        return rule("Nodes", left);
-      }
-      var rule = rule("Nodes", left - key.length());
-      return new ScreenLine(left, ansi).append(0, rule).put(key, TextStyle.DIM);
+    /// What the cells of nodes and the numbers of queues mean; on narrow screens its beginning.
+    private ScreenLine legend() {
+      String cells =
+          ansi
+              ? " █ whole GPU  ▌ shares  · free  ░ coming  ▒ leaving"
+              : " ### whole GPU  70% shares  . free  + coming  - leaving";
+      String queues = gap() + "queues: used/limit in GPUs, " + (ansi ? "│" : "|") + " quota";
+      return line().put(cells + queues, TextStyle.DIM);
     }
 
     private ScreenLine node(NodeRow node, int cell, int left, boolean firstOfRack) {

@@ -166,6 +166,26 @@ class LiveViewTest {
     }
   }
 
+  /// Whatever the number of GPUs on a node.
+  @Test
+  void whatCellsAndNumbersMeanIsTold() {
+    var coloured = bare(render(100, 30, true));
+    assertThat(coloured)
+        .contains("█ whole GPU  ▌ shares  · free  ░ coming  ▒ leaving")
+        .contains("queues: used/limit in GPUs, │ quota");
+    assertThat(bare(render(80, 24, true))).contains("▒ leaving  queues: used/limit");
+    assertThat(render(100, 30, false)).contains("### whole GPU  70% shares  . free  + coming");
+    var small = scene();
+    var nodes =
+        small.nodes().stream()
+            .map(node ->
+                new NodeRow(node.rack(), node.name(), node.model(), node.devices().subList(0, 1)))
+            .toList();
+    var scene = new Scene(small.heading(), nodes, small.queues(), small.waits(), small.recent());
+    assertThat(bare(new LiveView(ZoneOffset.UTC).render(scene, 100, 30, true)))
+        .contains("░ coming");
+  }
+
   @Test
   void qEndsTheDemoAndOtherKeysDoNot() {
     assertThat(Screen.isLeft(new ByteArrayInputStream("xq".getBytes(UTF_8)))).as("xq").isTrue();
