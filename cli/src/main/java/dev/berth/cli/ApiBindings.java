@@ -13,7 +13,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /// The extender's client for Bindings: blocking calls, each on a thread of its own.
-record ApiBindings(PodClient pods, Workers workers, Untrue untrue) implements Bindings {
+///
+/// @param bound hears of every pod whose Binding was written, once the API server said so
+record ApiBindings(PodClient pods, Workers workers, Untrue untrue, Consumer<PodUid> bound)
+    implements Bindings {
   /// Tells that the API server proved untrue what this process has read: no Binding is ever undone
   /// but by an etcd that went back. Any thread.
   static final class Untrue {
@@ -37,6 +40,7 @@ record ApiBindings(PodClient pods, Workers workers, Untrue untrue) implements Bi
       PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
     return answer(() -> {
       pods.bind(pod, uid, node, annotations);
+      bound.accept(uid);
       return new Outcome.Bound();
     });
   }
@@ -45,6 +49,7 @@ record ApiBindings(PodClient pods, Workers workers, Untrue untrue) implements Bi
   public CompletionStage<Outcome> look(PodKey pod, PodUid uid, NodeName node) {
     return answer(() -> {
       if (pods.isOn(pod, uid, node)) {
+        bound.accept(uid);
         return new Outcome.Bound();
       }
       untrue.found(

@@ -196,6 +196,8 @@ record ControllersModule(
       var ledger = engine.ledger();
       Consumer<String> brokenGang = extender.barrier()::giveUp;
       var nodes = new AtomicInteger(); // as of the last cycle
+      var listener = environment.counters().cluster();
+      var outcomes = new PodOutcomes(ledger, workers.time(), listener);
       var again = new Relay();
       var gates =
           new Gates(
@@ -205,7 +207,8 @@ record ControllersModule(
           new Evictions(
               ledger,
               clients.writes().pods(),
-              new EvictionReports(new EvictionEvents(ledger, clients.events()), refusals),
+              new EvictionReports(
+                  new EvictionEvents(ledger, clients.events()), refusals, outcomes::evicted),
               cluster,
               workers,
               config.evictions());
@@ -213,14 +216,15 @@ record ControllersModule(
           new Cycle(
               ledger,
               engine.policy(),
-              new DecisionHandover(gates, evictions, brokenGang),
+              new DecisionHandover(gates, evictions, brokenGang, listener::lapsed),
               new CycleReport(
                   nodes,
                   new CycleReport.HeldUp(ledger, gates, refusals),
                   evictions,
                   reports,
                   keepers.capacity(),
-                  environment.counters().cycles()),
+                  environment.counters().cycles(),
+                  listener),
               workers.time(),
               config.cycle());
       var cycles = new CycleLoop(cycle, cluster, workers, config.cycle());

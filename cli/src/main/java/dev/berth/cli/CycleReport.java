@@ -22,13 +22,15 @@ import java.util.function.Consumer;
 /// @param heldUp what else holds groups up
 /// @param evictions hears that a cycle has planned
 /// @param counters hears of every cycle
+/// @param cluster hears how queues stand
 record CycleReport(
     AtomicInteger nodes,
     HeldUp heldUp,
     Evictions evictions,
     ControllersModule.Reports reports,
     CapacityKeeper capacity,
-    Consumer<CycleOutcome> counters)
+    Consumer<CycleOutcome> counters,
+    ClusterListener cluster)
     implements Cycle.CycleListener {
   /// Groups that have a plan and still wait: for a gate, for victims, for new nodes.
   record HeldUp(Ledger ledger, Gates gates, EvictionRefusals refusals) {
@@ -58,5 +60,6 @@ record CycleReport(
   public void kept(Accounts accounts, Usage usage) {
     reports.queues().told(accounts, usage);
     reports.groups().told(accounts);
+    cluster.kept(accounts, usage);
   }
 }

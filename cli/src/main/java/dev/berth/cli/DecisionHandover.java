@@ -7,11 +7,14 @@ import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Decision;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /// Hands what a cycle has decided to the parts that write it.
 ///
 /// @param brokenGang hears of a gang whose plan lapsed
-record DecisionHandover(Gates gates, Evictions evictions, Consumer<String> brokenGang)
+/// @param lapses hears how many plans lapsed
+record DecisionHandover(
+    Gates gates, Evictions evictions, Consumer<String> brokenGang, IntConsumer lapses)
     implements Cycle.DecisionSink {
   @Override
   public void reserved(Decision.Reserve decision, List<Assumed> plans) {
@@ -25,6 +28,7 @@ record DecisionHandover(Gates gates, Evictions evictions, Consumer<String> broke
 
   @Override
   public void lapsed(List<Assumed> plans) {
+    lapses.accept(plans.size());
     for (var assumed : plans) {
       if (assumed.plan().size() > 1) {
         brokenGang.accept(assumed.plan().gang());

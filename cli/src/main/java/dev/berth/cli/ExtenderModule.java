@@ -88,8 +88,12 @@ record ExtenderModule(Verbs verbs) {
             BindSettings.DEFAULT.coalescer());
     var timer = environment.timer();
     var clock = new BindClock(timer, settings);
+    var outcomes =
+        new PodOutcomes(
+            engine.ledger(), environment.workers().time(), environment.counters().cluster());
     var bindings =
-        new ApiBindings(environment.clients().writes().pods(), environment.workers(), untrue);
+        new ApiBindings(
+            environment.clients().writes().pods(), environment.workers(), untrue, outcomes::bound);
     return new BindVerb(
         engine.ledger(),
         new Adoption(engine.ledger(), shared.pods(), engine.ungated(), timer, settings.adoption()),

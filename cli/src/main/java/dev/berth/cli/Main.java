@@ -34,10 +34,14 @@ public final class Main implements Runnable {
 
   /// As the manifest of the jar says; classes that run without a jar have none.
   static final class Version implements IVersionProvider {
+    static String number() {
+      var version = Optional.ofNullable(Main.class.getPackage().getImplementationVersion());
+      return version.orElse("(not packaged)");
+    }
+
     @Override
     public String[] getVersion() {
-      var version = Optional.ofNullable(Main.class.getPackage().getImplementationVersion());
-      return new String[] {"berth " + version.orElse("(not packaged)")};
+      return new String[] {"berth " + number()};
     }
   }
 }

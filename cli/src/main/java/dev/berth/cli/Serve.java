@@ -181,6 +181,7 @@ final class Serve implements Callable<Integer> {
             WatchSettings.DEFAULT,
             new WatchClock(time, chance),
             new WatchObserver(metrics.controllers(), answered, lost));
+    metrics.controllers().watchSilences(watches::silences);
     var listen = config.extender().listen();
     var guards = new RequestGuards(api, time);
     var transport =

@@ -49,14 +49,26 @@ public final class Wiring {
   }
 
   /// Who counts.
+  ///
+  /// @param cluster hears what becomes of queues and pods
   public record Counters(
       Metrics controllers,
       OutcomeCounter verbs,
       Consumer<BarrierResult> gangs,
-      Consumer<CycleOutcome> cycles) {
+      Consumer<CycleOutcome> cycles,
+      ClusterListener cluster) {
+    /// Who is not told what becomes of queues and pods.
+    public Counters(
+        Metrics controllers,
+        OutcomeCounter verbs,
+        Consumer<BarrierResult> gangs,
+        Consumer<CycleOutcome> cycles) {
+      this(controllers, verbs, gangs, cycles, ClusterListener.NONE);
+    }
+
     /// The same, and somebody more who hears of every cycle.
     Counters andTell(Consumer<CycleOutcome> listener) {
-      return new Counters(controllers, verbs, gangs, cycles.andThen(listener));
+      return new Counters(controllers, verbs, gangs, cycles.andThen(listener), cluster);
     }
   }
 
@@ -106,7 +118,12 @@ public final class Wiring {
     engine.changes().to(() -> changed(controllers, extender));
     var metrics = environment.counters().controllers();
     metrics.shares(engine::shares);
-    metrics.planAge(controllers.planning().cycles()::age);
+    var planning = controllers.planning();
+    metrics.planning(planning.cycles()::age, planning.cycles()::failures);
+    metrics.answering(() -> controllers.missing().isEmpty());
+    metrics.underWay(Metrics.Work.WRITES, environment.fenced()::underWay);
+    metrics.underWay(Metrics.Work.LIFTS, planning.gates()::pending);
+    metrics.underWay(Metrics.Work.EVICTIONS, planning.evictions()::underWay);
     return new Wiring(environment, engine, controllers, extender, untrue);
   }
 

@@ -3,12 +3,20 @@ package dev.berth.controllers;
 import io.prometheus.client.Collector;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
+import io.prometheus.client.CounterMetricFamily;
 import io.prometheus.client.Gauge;
 import io.prometheus.client.GaugeMetricFamily;
 import io.prometheus.client.Histogram;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /// What the controllers count. Labels come from enums only.
@@ -68,6 +76,20 @@ public final class Metrics {
 
   private volatile Supplier<List<Share>> shares = List::of;
   private volatile Supplier<Optional<Duration>> planAge = Optional::empty;
+  private volatile LongSupplier cycleFailures = () -> 0;
+  private volatile BooleanSupplier answers = () -> false;
+  private volatile Supplier<SortedMap<String, Duration>> silences = Collections::emptySortedMap;
+  private final Map<Work, IntSupplier> underWay = new ConcurrentHashMap<>();
+
+  /// What is begun and not ended.
+  public enum Work {
+    /// Writes to the API server.
+    WRITES,
+    /// Patches that lift gates, those that wait in line included.
+    LIFTS,
+    /// Pods that are to leave, or were asked to and are there still.
+    EVICTIONS
+  }
 
   /// A share that a bound pod has of one GPU.
   ///
@@ -78,7 +100,7 @@ public final class Metrics {
 
   public Metrics(CollectorRegistry registry) {
     new SharesOfGpus().register(registry);
-    new AgeOfPlan().register(registry);
+    new AskedAtEachScrape().register(registry);
     writes =
         Counter.build("berth_api_writes_total", "Writes to the API server, by outcome.")
             .labelNames("write", "outcome")
@@ -188,22 +210,86 @@ public final class Metrics {
     }
   }
 
-  /// @param current since a planning cycle came to its end last, asked at each scrape
-  public void planAge(Supplier<Optional<Duration>> current) {
-    planAge = current;
+  /// What is asked of the planning loop at each scrape.
+  ///
+  /// @param age since a planning cycle came to its end last; empty = it has not begun
+  /// @param failures cycles that were dropped for internal errors
+  public void planning(Supplier<Optional<Duration>> age, LongSupplier failures) {
+    planAge = age;
+    cycleFailures = failures;
   }
 
-  /// `berth_plan_age_seconds`: of a leader alone.
-  private final class AgeOfPlan extends Collector {
+  /// @param now whether the verbs are answered, asked at each scrape
+  public void answering(BooleanSupplier now) {
+    answers = now;
+  }
+
+  /// @param count asked at each scrape
+  public void underWay(Work work, IntSupplier count) {
+    underWay.put(work, count);
+  }
+
+  /// @param current since the server was heard of each kind last, by the plural of the kind; asked
+  ///   at each scrape
+  public void watchSilences(Supplier<SortedMap<String, Duration>> current) {
+    silences = current;
+  }
+
+  /// What others know at any time, and nobody has to count.
+  private final class AskedAtEachScrape extends Collector {
     @Override
     public List<MetricFamilySamples> collect() {
+      return List.of(age(), failures(), answering(), work(), silence());
+    }
+
+    /// Of a leader alone.
+    private MetricFamilySamples age() {
       var family =
           new GaugeMetricFamily(
               "berth_plan_age_seconds",
               "Since a planning cycle came to its end last; it grows while one is under way.",
               List.of());
       planAge.get().ifPresent(age -> family.addMetric(List.of(), age.toNanos() / NANOS));
-      return List.of(family);
+      return family;
+    }
+
+    private MetricFamilySamples failures() {
+      return new CounterMetricFamily(
+          "berth_cycle_failures_total",
+          "Planning cycles that were dropped for internal errors.",
+          cycleFailures.getAsLong());
+    }
+
+    private MetricFamilySamples answering() {
+      return new GaugeMetricFamily(
+          "berth_answers",
+          "1 = this process answers kube-scheduler: it leads and has caught up.",
+          answers.getAsBoolean() ? 1 : 0);
+    }
+
+    private MetricFamilySamples work() {
+      var family =
+          new GaugeMetricFamily(
+              "berth_work_under_way",
+              "What is begun and not ended: writes, lifts of gates, evictions.",
+              List.of("work"));
+      for (Work work : Work.values()) {
+        var count = underWay.get(work);
+        family.addMetric(List.of(lower(work)), count == null ? 0 : count.getAsInt());
+      }
+      return family;
+    }
+
+    private MetricFamilySamples silence() {
+      var family =
+          new GaugeMetricFamily(
+              "berth_watch_silence_seconds",
+              "Since the API server was heard of the kind last: an answer, an event or a bookmark.",
+              List.of("kind"));
+      silences
+          .get()
+          .forEach((kind, since) -> family.addMetric(List.of(kind), since.toNanos() / NANOS));
+      return family;
     }
   }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ public final class CycleLoop {
   private final PlanningAllowance allowance;
   private final AtomicBoolean due = new AtomicBoolean();
   private final AtomicBoolean searchDue = new AtomicBoolean();
+  private final AtomicLong failures = new AtomicLong();
   private final ReentrantLock planning = new ReentrantLock();
   private volatile Instant rested = Instant.MIN;
   private volatile Instant ended = Instant.MAX; // the last cycle; MAX = not started
@@ -53,7 +55,6 @@ public final class CycleLoop {
   private boolean searches; // in the last plan
   private boolean searchesOn; // after the last slice
   private int dropped; // slices in a row
-  private long failures;
   private boolean blind = true;
 
   public CycleLoop(Cycle cycle, Freshness fresh, Workers workers, CycleSettings settings) {
@@ -83,6 +84,11 @@ public final class CycleLoop {
     return last.equals(Instant.MAX)
         ? Optional.empty()
         : Optional.of(Duration.between(last, workers.time().instant()));
+  }
+
+  /// How many cycles were dropped for internal errors.
+  public long failures() {
+    return failures.get();
   }
 
   private void heartbeat() {
@@ -194,10 +200,12 @@ public final class CycleLoop {
       work.run();
       ended = workers.time().instant();
     } catch (RuntimeException ours) {
-      failures++;
       cycle.planAnew();
       rested = workers.time().instant().plus(settings.longestPause()); // no hot loop over the same
-      LOG.atError().addKeyValue("failures", failures).setCause(ours).log("cycle dropped");
+      LOG.atError()
+          .addKeyValue("failures", failures.incrementAndGet())
+          .setCause(ours)
+          .log("cycle dropped");
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,6 +72,7 @@ public final class Evictions {
   private final TokenBucket budget;
   private final EvictionEvents events;
   private final EvictionRefusals refusals;
+  private final Consumer<Victim> left;
   private final ConcurrentSkipListMap<PodUid, Asked> asked = new ConcurrentSkipListMap<>();
 
   /// Who was asked with success and has more time of his own than he is to have.
@@ -92,6 +94,7 @@ public final class Evictions {
     this.fresh = fresh;
     this.events = reports.events();
     this.refusals = reports.refusals();
+    this.left = reports.left();
     this.workers = workers;
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
@@ -109,6 +112,11 @@ public final class Evictions {
         victims.add(victim.uid());
       }
     }
+  }
+
+  /// How many pods are to leave, or were asked to and are there still.
+  public int underWay() {
+    return asked.size();
   }
 
   /// A watch shows a pod that this process, or the leader before, marked as preemptor.
@@ -253,6 +261,7 @@ public final class Evictions {
   private Asked isOnHisWay(Victim victim) {
     refusals.restart(victim.uid());
     refusals.end(victim.uid());
+    left.accept(victim);
     var ask = new Asked(victim, workers.time().instant(), false);
     asked.put(victim.uid(), ask);
     return ask;

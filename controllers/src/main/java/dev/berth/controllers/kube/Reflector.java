@@ -99,6 +99,14 @@ final class Reflector implements AutoCloseable {
     return synced && !heard.plus(bound).isBefore(clock.time().instant());
   }
 
+  /// How long ago the server was heard; empty = not yet. A kind that is not installed is asked for
+  /// now and then alone.
+  Optional<Duration> silence() {
+    return heard.equals(Instant.EPOCH)
+        ? Optional.empty()
+        : Optional.of(Duration.between(heard, clock.time().instant()));
+  }
+
   @Override
   public void close() {
     stopped = true;

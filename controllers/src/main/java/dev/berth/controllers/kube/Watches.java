@@ -3,8 +3,11 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// All that Berth watches: one [Reflector] per kind.
@@ -46,6 +49,22 @@ public final class Watches implements Freshness, AutoCloseable {
         .map(reflector ->
             reflector.kind().plural() + (reflector.isSynced() ? " (stale)" : " (not listed)"))
         .collect(Collectors.joining(", "));
+  }
+
+  /// How long ago the server was heard of each kind, by the plural of the kind; those that were not
+  /// heard yet are left out.
+  public SortedMap<String, Duration> silences() {
+    var silences = new TreeMap<String, Duration>();
+    for (Reflector reflector : reflectors) {
+      reflector
+          .silence()
+          .ifPresent(since -> silences.merge(reflector.kind().plural(), since, Watches::longer));
+    }
+    return silences;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   @Override

@@ -1,0 +1,46 @@
+package dev.berth.cli;
+
+import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Usage;
+import java.time.Duration;
+
+/// Hears what becomes of queues and pods, for metrics. Called by any thread: must not block.
+interface ClusterListener {
+  /// Hears nothing.
+  ClusterListener NONE =
+      new ClusterListener() {
+        @Override
+        public void kept(Accounts accounts, Usage usage) {}
+
+        @Override
+        public void bound(QueueName queue, Duration waited) {}
+
+        @Override
+        public void evicted(Eviction eviction) {}
+
+        @Override
+        public void lapsed(int plans) {}
+      };
+
+  /// How queues stand; see [dev.berth.controllers.cycle.Cycle.CycleListener#kept].
+  void kept(Accounts accounts, Usage usage);
+
+  /// A Binding of a pod is written.
+  ///
+  /// @param waited since the pod was created
+  void bound(QueueName queue, Duration waited);
+
+  /// A pod was asked to leave, with success.
+  void evicted(Eviction eviction);
+
+  /// Plans were given back: their deadline passed, others took their room, or their queues may not
+  /// have them any more.
+  void lapsed(int plans);
+
+  /// @param from the queue that loses the pod
+  /// @param to the queue that gains its room; none = it leaves for no other group
+  /// @param gpuSeconds GPUs of the pod × the time that it ran
+  record Eviction(Cause cause, QueueName from, QueueName to, double gpuSeconds) {}
+}

@@ -1,0 +1,56 @@
+package dev.berth.cli;
+
+import dev.berth.engine.ledger.LedgerReader;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/// Looks up in the ledger what a [ClusterListener] is told of a pod that was bound or evicted.
+record PodOutcomes(LedgerReader ledger, InstantSource time, ClusterListener listener) {
+  void bound(PodUid uid) {
+    ledger
+        .pod(uid)
+        .ifPresent(pod -> listener.bound(queueOf(uid), between(pod.created(), time.instant())));
+  }
+
+  void evicted(Victim victim) {
+    listener.evicted(
+        new ClusterListener.Eviction(
+            victim.cause(),
+            queueOf(victim.uid()),
+            beneficiary(victim),
+            ledger.pod(victim.uid()).map(this::gpuSeconds).orElse(0.0)));
+  }
+
+  private QueueName queueOf(PodUid uid) {
+    return ledger.groupOf(uid).map(PodGroup::queue).orElse(QueueName.NONE);
+  }
+
+  private QueueName beneficiary(Victim victim) {
+    return switch (victim.cause()) {
+      case RECLAIM, PREEMPT, CONSOLIDATE ->
+          ledger.group(victim.beneficiary()).map(PodGroup::queue).orElse(QueueName.NONE);
+      case STALE, MAX_RUNTIME -> QueueName.NONE;
+    };
+  }
+
+  /// MIG instances and claims of devices count nothing.
+  private double gpuSeconds(Pod pod) {
+    var devices = pod.asks().request().devices();
+    var gpus = ledger.node(pod.life().node()).map(Node::accelerator).orElse(Node.Accelerator.NONE);
+    int millis = Math.min(1000, devices.millisOn(gpus.memoryMib())) * devices.count();
+    var ran = between(pod.life().started(), time.instant());
+    return millis / 1000.0 * ran.toSeconds();
+  }
+
+  /// Zero where the later one comes first: clocks differ, and `MAX` says that it did not begin.
+  private static Duration between(Instant from, Instant until) {
+    return from.isBefore(until) ? Duration.between(from, until) : Duration.ZERO;
+  }
+}
