@@ -193,8 +193,10 @@ class ChartIT {
     "guard-deny, guard.mode=deny, 4",
     "guard-audit, guard.mode=audit, 4",
     "guard-void, guard.void=true, 2",
+    "monitoring, monitoring.enabled=true, 4",
   })
-  void theGuardIsThatOfItsFolder(String folder, String value, int objects) throws Exception {
+  void whatIsOffByDefaultIsThatOfItsFolder(String folder, String value, int objects)
+      throws Exception {
     var chart = rendered("berth-system", "--set", value);
     chart.keySet().removeAll(rendered("berth-system").keySet());
     assertThat(chart).hasSize(objects).isEqualTo(kustomized(folder));
@@ -264,7 +266,10 @@ class ChartIT {
   @Test
   void inAnotherNamespaceNothingSpeaksOfTheUsualOne() throws Exception {
     var ran =
-        template("elsewhere", "--set", "mtls.issuer=cert-manager,guard.mode=deny,guard.void=true");
+        template(
+            "elsewhere",
+            "--set",
+            "mtls.issuer=cert-manager,guard.mode=deny,guard.void=true,monitoring.enabled=true");
     assertThat(ran.status).as(ran.errors).isZero();
     assertThat(ran.output)
         .doesNotContain("berth-system")
