@@ -224,7 +224,8 @@ record ControllersModule(
                   reports,
                   keepers.capacity(),
                   environment.counters().cycles(),
-                  listener),
+                  listener,
+                  new DecisionLog()),
               workers.time(),
               config.cycle());
       var cycles = new CycleLoop(cycle, cluster, workers, config.cycle());

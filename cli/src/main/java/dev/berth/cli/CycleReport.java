@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 /// @param evictions hears that a cycle has planned
 /// @param counters hears of every cycle
 /// @param cluster hears how queues stand
+/// @param decisions writes them where DEBUG is on
 record CycleReport(
     AtomicInteger nodes,
     HeldUp heldUp,
@@ -30,7 +31,8 @@ record CycleReport(
     ControllersModule.Reports reports,
     CapacityKeeper capacity,
     Consumer<CycleOutcome> counters,
-    ClusterListener cluster)
+    ClusterListener cluster,
+    DecisionLog decisions)
     implements Cycle.CycleListener {
   /// Groups that have a plan and still wait: for a gate, for victims, for new nodes.
   record HeldUp(Ledger ledger, Gates gates, EvictionRefusals refusals) {
@@ -54,6 +56,7 @@ record CycleReport(
     capacity.planned(outcome.snapshot(), outcome.waits());
     evictions.planned();
     counters.accept(outcome);
+    decisions.planned(outcome);
   }
 
   @Override
@@ -61,5 +64,6 @@ record CycleReport(
     reports.queues().told(accounts, usage);
     reports.groups().told(accounts);
     cluster.kept(accounts, usage);
+    decisions.kept(accounts);
   }
 }

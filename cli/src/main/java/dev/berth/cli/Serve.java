@@ -112,6 +112,7 @@ final class Serve implements Callable<Integer> {
 
   /// @return 0, or [#DEPOSED]
   private int serve(Config config) throws ClientException, UnusableCertificates {
+    LogFormat.use(config.log().format());
     Heap.keepSmall();
     var time = InstantSource.system();
     var metrics = new Metrics();

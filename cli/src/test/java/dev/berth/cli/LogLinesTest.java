@@ -9,9 +9,12 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
@@ -50,12 +53,48 @@ class LogLinesTest {
         .doesNotContain("\u001b");
   }
 
+  @Test
+  void asJsonALineIsOneObjectWhateverTenantsWrite() throws Exception {
+    String forged =
+        "a\r\n{\"level\":\"ERROR\"}\u2028c\u0085d\u001b[2Je\u0000f\tg \"h\\ ünïcode\u009b2J";
+    var line =
+        written(
+            LogFormat::json,
+            "evicted",
+            Optional.of(new IllegalStateException("label" + forged)),
+            new KeyValuePair("pod", forged),
+            new KeyValuePair("grace", Duration.ofSeconds(2)));
+    assertThat(line).endsWith("\n");
+    assertThat(line.strip().chars())
+        .as(line)
+        .noneMatch(each -> each < ' ' || each >= 0x7f && each < 0xa0 || each == 0x2028);
+    var object = new ObjectMapper().readTree(line);
+    assertThat(object.get("level").asText()).isEqualTo("WARN");
+    assertThat(object.get("loggerName").asText()).isEqualTo("dev.berth.Some");
+    assertThat(object.get("message").asText()).isEqualTo("evicted");
+    assertThat(object.get("timestamp").isIntegralNumber()).as("epoch, in ms").isTrue();
+    assertThat(object.at("/kvpList/0/pod").asText()).isEqualTo(forged);
+    assertThat(object.at("/kvpList/1/grace").asText()).isEqualTo("PT2S");
+    assertThat(object.at("/throwable/className").asText()).contains("IllegalStateException");
+    assertThat(object.at("/throwable/message").asText()).isEqualTo("label" + forged);
+  }
+
   private static String written(String message, Optional<Throwable> thrown, KeyValuePair... values)
+      throws Exception {
+    return written(_ -> {}, message, thrown, values);
+  }
+
+  private static String written(
+      Consumer<LoggerContext> format,
+      String message,
+      Optional<Throwable> thrown,
+      KeyValuePair... values)
       throws Exception {
     var context = new LoggerContext();
     var configurator = new JoranConfigurator();
     configurator.setContext(context);
     configurator.doConfigure(Path.of("src/main/resources/logback.xml").toFile());
+    format.accept(context);
     var logger = context.getLogger("dev.berth.Some");
     var event = new LoggingEvent("caller", logger, Level.WARN, message, thrown.orElse(null), null);
     for (var value : values) {

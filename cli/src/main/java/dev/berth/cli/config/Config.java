@@ -52,6 +52,7 @@ import java.util.stream.Stream;
 /// @param writesInFlight API writes under way at once; lifts are at most half of them
 /// @param claimTemplates what is asked of GPUs of which a share is a claim (DRA)
 /// @param readsKai whether KAI's objects are read in place, as if they were ours
+/// @param log how log lines are written
 public record Config(
     LedgerSettings ledger,
     PlannerSettings planner,
@@ -70,7 +71,8 @@ public record Config(
     int writesInFlight,
     boolean readsKai,
     AutoscalingSettings autoscaling,
-    ClaimTemplateSettings claimTemplates) {
+    ClaimTemplateSettings claimTemplates,
+    LogConfig log) {
   private static final String AUTO = "auto";
 
   /// Jackson's words for a key that comes twice.
@@ -256,7 +258,8 @@ public record Config(
         inFlight,
         root.section("kai").flag("inPlace", false),
         autoscaling(root.section("autoscaling")),
-        claimTemplates(shares));
+        claimTemplates(shares),
+        LogConfig.read(root.section("log")));
   }
 
   private static ClaimTemplateSettings claimTemplates(Section shares) {

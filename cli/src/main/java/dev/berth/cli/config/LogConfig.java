@@ -1,0 +1,16 @@
+package dev.berth.cli.config;
+
+/// How we tell what we do.
+public record LogConfig(Format format) {
+  /// How a line is written.
+  public enum Format {
+    /// For people.
+    TEXT,
+    /// One object a line, for collectors.
+    JSON
+  }
+
+  static LogConfig read(Section section) {
+    return new LogConfig(section.word("format", Format.TEXT, Format.class));
+  }
+}
