@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,29 +44,17 @@ final class LeadershipLifecycle implements Fence {
   private volatile Optional<Wiring> product = Optional.empty();
   private volatile boolean over; // it leads no more, and never will
 
-  private LeadershipLifecycle(Workers workers, Metrics metrics) {
-    this.workers = workers;
-    this.metrics = metrics;
-    this.elector = Optional.empty();
-  }
-
+  /// @param elector makes the elector that reports to a listener; empty = it always leads
   private LeadershipLifecycle(
-      LeaseClient leases,
-      String identity,
-      LeaseSettings settings,
-      InstantSource steady,
-      Workers renewals,
-      Workers workers,
-      Metrics metrics) {
+      Workers workers, Metrics metrics, Optional<Function<Elector.Listener, Elector>> elector) {
     this.workers = workers;
     this.metrics = metrics;
-    this.elector =
-        Optional.of(new Elector(leases, identity, settings, renewals, steady, listener()));
+    this.elector = elector.map(make -> make.apply(listener()));
   }
 
   /// Of a process that is the only one.
   static LeadershipLifecycle alone(Workers workers, Metrics metrics) {
-    return new LeadershipLifecycle(workers, metrics);
+    return new LeadershipLifecycle(workers, metrics, Optional.empty());
   }
 
   /// @param identity of this process: no other has the same
@@ -79,7 +68,11 @@ final class LeadershipLifecycle implements Fence {
       Workers renewals,
       Workers workers,
       Metrics metrics) {
-    return new LeadershipLifecycle(leases, identity, settings, steady, renewals, workers, metrics);
+    return new LeadershipLifecycle(
+        workers,
+        metrics,
+        Optional.of(
+            listener -> new Elector(leases, identity, settings, renewals, steady, listener)));
   }
 
   @Override

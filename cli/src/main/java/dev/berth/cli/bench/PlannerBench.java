@@ -10,7 +10,6 @@ import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
@@ -33,8 +32,6 @@ import java.util.stream.IntStream;
 /// What one plan costs, from a snapshot of the ledger on: verdicts, reclaim, consolidation, gangs,
 /// and cycles in which little or nothing changed.
 public final class PlannerBench {
-  private static final TopologyAsk ANYWHERE = TopologyAsk.NONE;
-
   private static final int CYCLES = 300;
   private static final long DAY = 86_400; // seconds
   private static final long SEED = 42;
@@ -95,34 +92,35 @@ public final class PlannerBench {
     var cases = new LinkedHashMap<Case, Consumer<Case>>();
     cases.put(
         new Case("verdict: gang 10×8, full 500×8, 79 above quota", Goal.median(100)),
-        row -> plan(row, verdict(0)));
+        row -> plan(row, PlannerWorlds.verdict(0)));
     cases.put(
         new Case("verdict, and 4,000 one-GPU pods wait", Goal.median(100)),
-        row -> plan(row, verdict(4_000)));
+        row -> plan(row, PlannerWorlds.verdict(4_000)));
     cases.put(
         new Case("reclaim: 4,000 one-GPU pods, 500×8", Goal.median(5_000)),
-        row -> plan(row, reclaim(500, 4_000)));
-    cases.put(new Case("a slice of it", Goal.NONE), row -> slice(row, reclaim(500, 4_000)));
+        row -> plan(row, PlannerWorlds.reclaim(500, 4_000)));
+    cases.put(
+        new Case("a slice of it", Goal.NONE), row -> slice(row, PlannerWorlds.reclaim(500, 4_000)));
     for (int nodes : new int[] {10, 50, 100, 200, 500, 1_000}) {
       cases.put(
           new Case(
               "large gang reclaim: " + nodes + " nodes",
               nodes == 1_000 ? Goal.median(250) : Goal.NONE),
-          row -> plan(row, gangReclaim(nodes)));
+          row -> plan(row, PlannerWorlds.gangReclaim(nodes)));
     }
     cases.put(
         new Case("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", Goal.NONE),
-        row -> plan(row, scattered()));
+        row -> plan(row, PlannerWorlds.scattered()));
     cases.put(
         new Case("the same, and as many moves as it takes", Goal.median(500)),
-        row -> plan(row, scattered(), UNBOUNDED_MOVES));
-    cases.put(new Case("a slice of that", Goal.NONE), row -> slice(row, scattered()));
+        row -> plan(row, PlannerWorlds.scattered(), UNBOUNDED_MOVES));
+    cases.put(new Case("a slice of that", Goal.NONE), row -> slice(row, PlannerWorlds.scattered()));
     cases.put(
         new Case("topology: gang of 512, empty 500×8", Goal.median(50)),
-        row -> plan(row, together()));
+        row -> plan(row, PlannerWorlds.together()));
     cases.put(
         new Case("allocate: 500 pods, 4 queues, 100×8", Goal.median(8)),
-        row -> plan(row, allocate()));
+        row -> plan(row, PlannerWorlds.allocate()));
     for (int gangs : new int[] {0, 2_000}) {
       var waits = gangs == 0 ? "" : ", and 2,000 gangs of 5 wait";
       cases.put(
@@ -304,7 +302,7 @@ public final class PlannerBench {
 
   /// Nothing changed but the version.
   private void idle(Case row, int gangs) {
-    var world = large(gangs);
+    var world = PlannerWorlds.large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     long[] version = {world.snapshot().version()};
     watch.time(
@@ -325,14 +323,14 @@ public final class PlannerBench {
   }
 
   private void oneChange(Case row, int gangs) {
-    var world = large(gangs);
+    var world = PlannerWorlds.large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     afterEachChange(row, world, () -> told(planner.plan(world.snapshot(), NOBODY)));
   }
 
   /// What `filter` asks of the engine for a pod that comes without a gate.
   private void alone(Case row) {
-    var world = large(0);
+    var world = PlannerWorlds.large(0);
     var view = SinglePodPlanner.over(world.snapshot(), PlannerSettings.DEFAULT);
     var nodes = world.snapshot().nodes().stream().limit(100).map(NodeView::name).toList();
     var pod = world.stranger("alone", Ask.share(500));
@@ -380,106 +378,5 @@ public final class PlannerBench {
             .map(each -> each.getValue() + " " + each.getKey())
             .collect(Collectors.joining(", "));
     return places + " placed, " + victims + " victims" + (waits.isEmpty() ? "" : ", " + waits);
-  }
-
-  /// Full with one-GPU pods of a queue that owns all but 79 devices; another asks for ten nodes.
-  private static Supplier<BenchCluster> verdict(int waiting) {
-    return () ->
-        new BenchCluster()
-            .nodes(500)
-            .queue("borrower", "", 3_921, 1)
-            .queue("owner", "", 80, 1)
-            .running(4_000, 8, 0, "borrower", Ask.gpus(1))
-            .waiting(waiting, "borrower", Ask.gpus(1))
-            .gang("gang", "owner", 10, Ask.gpus(8), ANYWHERE);
-  }
-
-  private static Supplier<BenchCluster> reclaim(int nodes, int pods) {
-    return () ->
-        new BenchCluster()
-            .nodes(nodes)
-            .queue("borrower", "", 0, 0)
-            .queue("owner", "", 8L * nodes, 1)
-            .running(8 * nodes, 8, 0, "borrower", Ask.gpus(1))
-            .waiting(pods, "owner", Ask.gpus(1));
-  }
-
-  private static Supplier<BenchCluster> gangReclaim(int nodes) {
-    return () ->
-        new BenchCluster()
-            .nodes(nodes)
-            .queue("borrower", "", 0, 0)
-            .queue("owner", "", 8L * nodes, 1)
-            .running(8 * nodes, 8, 0, "borrower", Ask.gpus(1))
-            .gang("gang", "owner", nodes / 2, Ask.gpus(8), ANYWHERE);
-  }
-
-  private static Supplier<BenchCluster> scattered() {
-    return () -> {
-      var world =
-          new BenchCluster()
-              .nodes(500)
-              .queue("one", "", 2_000, 1)
-              .queue("two", "", 2_000, 1)
-              .running(1_500, 3, 0, "one", Ask.gpus(1));
-      for (int i = 0; i < 41; i++) {
-        world.gang("gang-" + (10 + i), "two", 10, Ask.gpus(6), ANYWHERE);
-      }
-      return world;
-    };
-  }
-
-  private static Supplier<BenchCluster> together() {
-    return () ->
-        new BenchCluster()
-            .nodes(500)
-            .fabric()
-            .queue("one", "", 4_000, 1)
-            .gang("gang", "one", 512, Ask.gpus(1), new TopologyAsk("fabric", "block", "rack"));
-  }
-
-  private static Supplier<BenchCluster> allocate() {
-    return () -> {
-      var world = new BenchCluster().nodes(100);
-      for (int department = 0; department < 2; department++) {
-        world.queue("department-" + department, "", 400, 1);
-        for (int queue = 0; queue < 2; queue++) {
-          var name = "queue-" + department + "-" + queue;
-          world.queue(name, "department-" + department, 200, 1);
-          world.waiting(125, name, Ask.gpus(1));
-        }
-      }
-      return world;
-    };
-  }
-
-  /// 10,000 full nodes, 13 pods on each, in 1,000 queues of three levels.
-  private static BenchCluster large(int gangs) {
-    int nodes = 10_000;
-    int leaves = 900;
-    var world = new BenchCluster().nodes(nodes);
-    for (int top = 0; top < 10; top++) {
-      world.queue("top-" + top, "", 8_000, 1);
-      for (int middle = 0; middle < 9; middle++) {
-        world.queue("mid-" + top + middle, "top-" + top, 800, 1);
-        for (int leaf = 0; leaf < 10; leaf++) {
-          world.queue("leaf-" + (top * 9 + middle) + "-" + leaf, "mid-" + top + middle, 80, 1);
-        }
-      }
-    }
-    for (int n = 0; n < nodes; n++) {
-      var queue = leaf(n % leaves);
-      world.running(6, 6, n, queue, Ask.gpus(1));
-      world.running(4, 4, n, queue, Ask.share(500));
-      world.running(3, 3, n, queue, Ask.none());
-    }
-    for (int i = 0; i < gangs; i++) {
-      world.gang("gang-" + (10_000 + i), leaf(i % leaves), 5, Ask.gpus(1), ANYWHERE);
-    }
-    return world;
-  }
-
-  private static String leaf(int number) {
-    return "leaf-" + number / 10 + "-" + number % 10;
   }
 }

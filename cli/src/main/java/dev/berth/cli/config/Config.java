@@ -22,18 +22,11 @@ import dev.berth.controllers.kube.HolderPodSettings;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.queues.QueueSettings;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.action.ActionSettings;
-import dev.berth.engine.action.ActionSettings.Consolidation;
-import dev.berth.engine.action.ActionSettings.Debts;
-import dev.berth.engine.action.ActionSettings.Reclaiming;
-import dev.berth.engine.action.ActionSettings.Searching;
-import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.request.PodManifest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -161,7 +154,7 @@ public record Config(
     int inFlight = root.section("writes").whole("inFlight", 48, 2, 1000);
     var status = root.section("status");
     var consolidation = root.section("consolidation");
-    var fairShare = fairShare(root.section("fairShare"));
+    var fairShare = PlannerConfig.fairShare(root.section("fairShare"));
     var queues = queues(status, fairShare);
     var cycle =
         new CycleSettings(
@@ -217,7 +210,8 @@ public record Config(
                 "blockedCooldown", EvictionSettings.DEFAULT.spare(), Duration.ZERO, DAY),
             leaving.duration("graceMargin", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY));
     var planner =
-        planner(root, ledger.defaultQueue(), fairShare, consolidation, evictions.patience());
+        PlannerConfig.read(
+            root, ledger.defaultQueue(), fairShare, consolidation, evictions.patience());
     var groups =
         new GroupSettings(
             status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
@@ -323,44 +317,12 @@ public record Config(
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private static PlannerSettings planner(
-      Section root,
-      QueueName defaultQueue,
-      FairShareSettings fairShare,
-      Section consolidation,
-      Duration patience) {
-    var placement = root.section("placement");
-    var grace = PlannerSettings.DEFAULT.stalenessGrace();
-    var strategy =
-        new Strategy(
-            placement.word("gpu", Strategy.DEFAULT.gpu(), Strategy.Spread.class),
-            placement.word("cpu", Strategy.DEFAULT.cpu(), Strategy.Spread.class));
-    var stale = root.duration("stalenessGracePeriod", grace, DAY.negated(), DAY.multipliedBy(365));
-    root.unless(!stale.isZero(), "stalenessGracePeriod", "0s", "above 0s, or negative for never");
-    return new PlannerSettings(
-        strategy,
-        stale.isZero() ? grace : stale,
-        defaultQueue,
-        fairShare,
-        actions(root, consolidation, patience),
-        backfill(root.section("backfill")),
-        root.section("nodePools").text("label", PlannerSettings.DEFAULT.poolLabel()));
-  }
-
   private static AutoscalingSettings autoscaling(Section section) {
     var byDefault = AutoscalingSettings.DEFAULT;
     return new AutoscalingSettings(
         section.flag("enabled", byDefault.enabled()),
         section.duration("after", byDefault.after(), Duration.ZERO, DAY),
         section.whole("most", byDefault.most(), 1, 10_000));
-  }
-
-  private static FairShareSettings fairShare(Section fairShare) {
-    var defaults = FairShareSettings.DEFAULT;
-    return new FairShareSettings(
-        fairShare.number("k", defaults.k(), 0, 1_000_000),
-        fairShare.duration(
-            "halfLife", defaults.halfLife(), Duration.ofMinutes(1), DAY.multipliedBy(3650)));
   }
 
   /// A restart must not forget more than a tenth of a half-life.
@@ -379,45 +341,5 @@ public record Config(
     return new MoveSettings(
         section.whole("maxMovesPerHour", defaults.perHour(), 0, Integer.MAX_VALUE),
         section.duration("cooldown", defaults.cooldown(), Duration.ZERO, DAY.multipliedBy(365)));
-  }
-
-  /// @param patience with whoever refuses to let a victim go
-  private static Debts debts(Section reclaim, Duration patience) {
-    var longest =
-        reclaim.duration(
-            "maxGracePeriod", Debts.DEFAULT.maxGracePeriod(), SECOND, DAY.multipliedBy(365));
-    return reclaim.flag("overrideBudgets", true)
-        ? new Debts(patience, longest)
-        : new Debts(Debts.HONOURED.patience(), longest);
-  }
-
-  private static ActionSettings actions(Section root, Section moving, Duration patience) {
-    var defaults = ActionSettings.DEFAULT;
-    var reclaim = root.section("reclaim");
-    var search = root.section("search");
-    var searching = defaults.searching();
-    return new ActionSettings(
-        new Consolidation(
-            moving.whole("maxMoves", defaults.consolidation().maxMoves(), 0, Integer.MAX_VALUE),
-            moving.whole(
-                "maxCostPercent", defaults.consolidation().maxCostPercent(), 0, Integer.MAX_VALUE)),
-        new Reclaiming(
-            reclaim.flag("enabled", defaults.reclaiming().on()),
-            reclaim.number("multiplier", defaults.reclaiming().multiplier(), 1, 1_000_000),
-            debts(reclaim, patience)),
-        root.section("preemption").flag("enabled", defaults.preempts()),
-        new Searching(
-            search.whole("trials", (int) searching.trials(), 1, Integer.MAX_VALUE),
-            search.whole("slice", (int) searching.slice(), 1, Integer.MAX_VALUE),
-            search.whole("wideFrom", searching.wideFrom(), 0, Integer.MAX_VALUE)));
-  }
-
-  private static BackfillSettings backfill(Section section) {
-    var byDefault = BackfillSettings.DEFAULT;
-    return new BackfillSettings(
-        section.flag("reservations", byDefault.reservations()),
-        section.duration("after", byDefault.after(), Duration.ZERO, DAY.multipliedBy(365)),
-        section.duration("hold", byDefault.hold(), Duration.ZERO, DAY.multipliedBy(365)),
-        section.whole("most", byDefault.mostPercent(), 1, 100));
   }
 }
