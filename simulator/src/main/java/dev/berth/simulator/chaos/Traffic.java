@@ -13,30 +13,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// Who comes, ends, fails, gives up: jobs with gangs and without, pods that nobody brings back,
-/// pods of another scheduler. Stops when the faults are over: from then on nothing ends.
+/// What users create, and what ends, fails or is deleted: jobs with and without gangs, pods without
+/// a controller, pods of another scheduler. Stops when the faults are over: from then on nothing
+/// ends.
 final class Traffic {
   static final String OTHER = "default-scheduler";
-  private static final String APP = "app";
+  private static final String APP = PodTemplates.APP;
   private static final int MOST = 9;
   private static final int MOST_BUDGETS = 2;
 
   private final World world;
   private final Chance chance;
-  private final List<String> queues;
   private final Journal journal;
   private final PeriodicTask pulse;
-  private final Consumer<Map<String, Object>> dress;
-  private final Chance trees;
   private final Chance waves;
-  private final Chance unlike;
-  private final boolean areUnlike;
-  private final boolean areTrees;
-  private final TreeMap<String, List<ObjectRef>> jobsOfTrees = new TreeMap<>();
-  private int number;
+  private final PodTemplates templates;
+  private final GroupTraffic groups;
 
   /// @param areTrees whether gangs come that are trees
   /// @param dress adds to every pod of ours what tenants say of it
@@ -46,16 +40,12 @@ final class Traffic {
       Journal journal,
       boolean areTrees,
       Consumer<Map<String, Object>> dress) {
-    this.areTrees = areTrees;
-    this.trees = new Chance(world.settings().seed(), "trees");
     this.waves = new Chance(world.settings().seed(), "waves");
-    this.unlike = new Chance(world.settings().seed(), "unlike");
-    this.areUnlike = world.settings().seed() % 4 == 1;
-    this.dress = dress;
     this.world = world;
     this.chance = new Chance(world.settings().seed(), "traffic");
-    this.queues = queues;
     this.journal = journal;
+    this.templates = new PodTemplates(chance, queues, dress);
+    this.groups = new GroupTraffic(world, templates, queues, areTrees, journal);
     var pause =
         chance.of(List.of(Duration.ofMillis(400), Duration.ofSeconds(1), Duration.ofSeconds(3)));
     this.pulse = new PeriodicTask(world.time(), chance, pause, this::act);
@@ -75,13 +65,10 @@ final class Traffic {
 
   private void act() {
     int here = world.list(Kind.JOB).size() + bare().size();
-    if (areTrees && here < MOST && trees.comes(0.15)) {
-      tree();
+    if (here < MOST) {
+      groups.mayCome();
     }
-    if (areUnlike && here < MOST && unlike.comes(0.2)) {
-      unlike();
-    }
-    clearTrees();
+    groups.clear();
     int dice = chance.below(100);
     try {
       if (dice < 45 && here < MOST) {
@@ -119,17 +106,18 @@ final class Traffic {
   }
 
   private void stranger() {
-    var pod = pod("stranger-" + ++number, OTHER);
-    amounts(
+    String name = "stranger-" + templates.nextNumber();
+    var pod = templates.pod(name, OTHER);
+    PodTemplates.amounts(
         pod,
         of("cpu", "1", "memory", "1Gi", ClusterGenerator.GPU, chance.of(List.of("0", "1", "2"))));
     world.create(Kind.POD, pod);
-    journal.tell("comes stranger-" + number);
+    journal.tell("comes " + name);
   }
 
   private void alone() {
-    var pod = template();
-    String name = "alone-" + ++number;
+    var pod = templates.template();
+    String name = "alone-" + templates.nextNumber();
     var metadata = ObjectTree.under(pod, "metadata");
     metadata.put("namespace", ClusterGenerator.NAMESPACE);
     metadata.put("name", name);
@@ -141,8 +129,8 @@ final class Traffic {
   }
 
   private void job(int pods, int minimum) {
-    String name = (minimum > 1 ? "gang-" : "job-") + ++number;
-    var template = template();
+    String name = (minimum > 1 ? "gang-" : "job-") + templates.nextNumber();
+    var template = templates.template();
     ObjectTree.under(ObjectTree.under(template, "metadata"), "labels").put(APP, name);
     boolean object = minimum > 1 && chance.comes(0.5);
     if (object) {
@@ -220,122 +208,6 @@ final class Traffic {
             });
   }
 
-  // Trees
-
-  /// A job for each leaf, and a PodGroup that says how many of which must start together.
-  private void tree() {
-    String name = "tree-" + ++number;
-    var template = template();
-    var labels = ObjectTree.under(ObjectTree.under(template, "metadata"), "labels");
-    labels.put(APP, name);
-    labels.put("berth.dev/pod-group", name);
-    var subGroups = new ArrayList<Map<String, Object>>();
-    var jobs = new ArrayList<ObjectRef>();
-    int children = trees.between(2, 3);
-    for (int i = 0; i < children; i++) {
-      String child = "c" + i;
-      if (trees.comes(0.3)) {
-        int below = trees.between(2, 3);
-        subGroups.add(minimum(of("name", child), "minSubGroup", trees.between(0, below)));
-        for (int k = 0; k < below; k++) {
-          jobs.add(leaf(name, child + "-" + k, child, template, subGroups));
-        }
-      } else {
-        jobs.add(leaf(name, child, "", template, subGroups));
-      }
-    }
-    var spec = minimum(of("subGroups", subGroups), "minSubGroup", trees.between(0, children));
-    world.create(
-        Kind.POD_GROUP,
-        of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", name), "spec", spec));
-    jobsOfTrees.put(name, jobs);
-    journal.tell("comes " + name + " " + spec);
-    journal.count("trees");
-  }
-
-  /// An elastic group of two jobs whose pods ask for different numbers of GPUs.
-  private void unlike() {
-    String name = "unlike-" + ++number;
-    var template = pod("", "berth");
-    ObjectTree.under(template, "metadata").remove("name");
-    ObjectTree.under(template, "metadata").remove("namespace");
-    var labels = ObjectTree.under(ObjectTree.under(template, "metadata"), "labels");
-    labels.put(APP, name);
-    labels.put("berth.dev/pod-group", name);
-    labels.put("berth.dev/queue", unlike.of(queues));
-    ObjectTree.under(template, "spec")
-        .put("priorityClassName", unlike.of(ClusterGenerator.PRIORITIES));
-    var jobs = new ArrayList<ObjectRef>();
-    int pods = 0;
-    for (String gpus : List.of("1", "2")) {
-      var its = ObjectTree.thaw(template);
-      amounts(its, of("cpu", "1", "memory", "1Gi", ClusterGenerator.GPU, gpus));
-      int some = unlike.between(1, 2);
-      pods += some;
-      jobs.add(job(name + "-" + gpus, some, its));
-    }
-    var spec = of("minMember", (long) unlike.between(1, pods));
-    world.create(
-        Kind.POD_GROUP,
-        of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", name), "spec", spec));
-    jobsOfTrees.put(name, jobs);
-    journal.tell("comes " + name + " " + spec);
-    journal.count("groups of unlike members");
-  }
-
-  private ObjectRef job(String name, int pods, Map<String, Object> template) {
-    var spec =
-        of(
-            "parallelism",
-            (long) pods,
-            "completions",
-            (long) pods,
-            "ttlSecondsAfterFinished",
-            2L,
-            "template",
-            template);
-    var metadata = of("namespace", ClusterGenerator.NAMESPACE, "name", name);
-    return ObjectRef.to(Kind.JOB, world.create(Kind.JOB, of("metadata", metadata, "spec", spec)));
-  }
-
-  private static Map<String, Object> minimum(Map<String, Object> of, String field, int minimum) {
-    if (minimum > 0) {
-      of.put(field, (long) minimum);
-    }
-    return of;
-  }
-
-  private ObjectRef leaf(
-      String tree,
-      String leaf,
-      String parent,
-      Map<String, Object> template,
-      List<Map<String, Object>> subGroups) {
-    int pods = trees.between(1, 2);
-    var subGroup = minimum(of("name", leaf), "minMember", trees.between(trees.below(2), pods));
-    if (!parent.isEmpty()) {
-      subGroup.put("parent", parent);
-    }
-    subGroups.add(subGroup);
-    var its = ObjectTree.thaw(template);
-    ObjectTree.under(ObjectTree.under(its, "metadata"), "labels").put("berth.dev/subgroup", leaf);
-    return job(tree + "-" + leaf, pods, its);
-  }
-
-  /// PodGroups of which all jobs are over go, too.
-  private void clearTrees() {
-    jobsOfTrees
-        .entrySet()
-        .removeIf(tree -> {
-          boolean over = tree.getValue().stream().noneMatch(job -> world.find(job).isPresent());
-          var group = new ObjectRef(Kind.POD_GROUP, ClusterGenerator.NAMESPACE, tree.getKey());
-          if (over && world.find(group).isPresent()) {
-            world.delete(group);
-          }
-          return over;
-        });
-  }
-
   private void topology(Map<String, Object> metadata, String prefix) {
     if (chance.comes(0.3)) {
       var annotations = ObjectTree.under(metadata, "annotations");
@@ -354,61 +226,6 @@ final class Traffic {
     world.create(
         Kind.DISRUPTION_BUDGET,
         of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", app), "spec", spec));
-  }
-
-  private Map<String, Object> pod(String name, String scheduler) {
-    return of(
-        "metadata",
-        of("namespace", ClusterGenerator.NAMESPACE, "name", name),
-        "spec",
-        of(
-            "schedulerName",
-            scheduler,
-            "terminationGracePeriodSeconds",
-            (long) chance.between(1, 6)));
-  }
-
-  private static void amounts(Map<String, Object> pod, Map<String, Object> amounts) {
-    ObjectTree.under(pod, "spec")
-        .put(
-            "containers",
-            List.of(of("name", "main", "resources", of("requests", amounts, "limits", amounts))));
-  }
-
-  /// A pod of ours without a name: what it asks for, in which queue, how important.
-  private Map<String, Object> template() {
-    var pod = pod("", "berth");
-    ObjectTree.under(pod, "metadata").remove("name");
-    ObjectTree.under(pod, "metadata").remove("namespace");
-    var labels = ObjectTree.under(ObjectTree.under(pod, "metadata"), "labels");
-    var annotations = ObjectTree.under(ObjectTree.under(pod, "metadata"), "annotations");
-    var spec = ObjectTree.under(pod, "spec");
-    labels.put("berth.dev/queue", chance.of(queues));
-    spec.put("priorityClassName", chance.of(ClusterGenerator.PRIORITIES));
-    if (chance.comes(0.1)) {
-      labels.put("berth.dev/preemptibility", chance.comes(0.5) ? "preemptible" : "non-preemptible");
-    }
-    if (chance.comes(0.1)) {
-      spec.put("nodeSelector", of(ClusterGenerator.POOL, chance.of(List.of("blue", "red"))));
-    }
-    if (chance.comes(0.05)) {
-      annotations.put("berth.dev/preemption-delay", "5s");
-    }
-    var amounts = of("cpu", chance.of(List.of("1", "1", "2")), "memory", "1Gi");
-    int dice = chance.below(100);
-    if (dice < 40) {
-      annotations.put("gpu-fraction", chance.of(List.of("0.2", "0.3", "0.5", "0.5", "0.7", "0.9")));
-    } else if (dice < 50) {
-      annotations.put("gpu-memory", chance.of(List.of("8192", "20Gi", "36Gi")));
-    }
-    if (dice < 50 && chance.comes(0.15)) {
-      annotations.put("gpu-fraction-num-devices", "2");
-    } else if (dice >= 50 && dice < 92) {
-      amounts.put(ClusterGenerator.GPU, chance.of(List.of("1", "1", "1", "2", "4")));
-    }
-    amounts(pod, amounts);
-    dress.accept(pod);
-    return pod;
   }
 
   // Who goes

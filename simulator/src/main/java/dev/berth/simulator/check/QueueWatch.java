@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /// No queue takes more devices than its limit, and none that may not be asked to leave beyond its
-/// quota, on every level: judged with each binding, in thousandths of a device. Who leaves does not
+/// quota, on every level: judged with each binding, in thousandths of a device. Leaving pods do not
 /// count, nor a share of memory on a node that is gone: how much of a device it was stands nowhere
 /// any more. A binding breaks only a bound that it adds to: a queue may be above one already, since
 /// its limit was lowered, or since a queue below it was deleted and made again.
@@ -29,11 +29,11 @@ import java.util.function.Supplier;
 ///
 /// What kube-scheduler keeps for pods that it waits with for volumes counts towards limits as if it
 /// were bound, from `blind` after it began to wait: each pod that is bound, or for which it begins
-/// to keep room, must fit a limit beside that. (Beside who was just bound, or is to leave for it,
-/// not.)
+/// to keep room, must fit a limit beside that. (Not beside pods that were just bound, or that are
+/// to leave for it.)
 ///
 /// A deleted pod counts towards limits until it is gone, but on a node that does not answer: it may
-/// be there for ever. Who leads anew does not know for whom the plans wait that it finds.
+/// be there for ever. A new leader does not know for which pods the plans wait that it finds.
 public final class QueueWatch {
   private static final long MILLIS = 1000;
   private static final int FIRM = 100;
@@ -52,12 +52,8 @@ public final class QueueWatch {
   /// What kube-scheduler keeps for a pod.
   private record Kept(Taken taken, Instant since) {}
 
-  /// What a queue was, and until when.
-  private record Was(Map<String, Object> queue, Instant until) {}
-
   private final Duration blind;
-  private final TreeMap<String, Map<String, Object>> queues = new TreeMap<>();
-  private final TreeMap<String, List<Was>> history = new TreeMap<>();
+  private final QueueHistory queues;
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
   private final TreeMap<ObjectRef, Taken> taken = new TreeMap<>();
   private final TreeMap<ObjectRef, Instant> boundAt = new TreeMap<>();
@@ -76,15 +72,15 @@ public final class QueueWatch {
 
   private final List<String> broken = new ArrayList<>();
 
-  /// Pods that were bound by who could not know what their queue has.
+  /// Pods that were bound by a process that could not know what their queue has.
   private final TreeSet<ObjectRef> astray = new TreeSet<>();
 
-  private Instant treeChanged = Instant.MIN;
   private Instant forgetfulUntil = Instant.MIN;
 
   /// @param blind how late a change of a queue may be known
   public QueueWatch(Duration blind) {
     this.blind = blind;
+    this.queues = new QueueHistory(blind);
   }
 
   /// Something changed.
@@ -94,7 +90,7 @@ public final class QueueWatch {
       Optional<Map<String, Object>> after,
       Instant now) {
     switch (ref.kind()) {
-      case QUEUE -> queueChanged(ref, after, now);
+      case QUEUE -> queues.changed(ref.name(), after, now, nodes.isEmpty());
       case NODE -> {
         keep(nodes, ref, after);
         if (after.isPresent() && !isReady(after.get())) {
@@ -117,7 +113,7 @@ public final class QueueWatch {
     }
   }
 
-  /// The store went back to an earlier state, in which this was so: nobody is judged by it.
+  /// The store went back to an earlier state, in which this was so: no pod is judged by it.
   public void restored(
       ObjectRef ref,
       Optional<Map<String, Object>> before,
@@ -129,7 +125,7 @@ public final class QueueWatch {
     astray.remove(ref);
   }
 
-  /// A pod is about to be bound by who was not told yet that the store went back.
+  /// A pod is about to be bound by a process that does not know yet that the store went back.
   public void goesAstray(ObjectRef pod) {
     astray.add(pod);
   }
@@ -161,28 +157,6 @@ public final class QueueWatch {
     var found = List.copyOf(broken);
     broken.clear();
     return found;
-  }
-
-  private void queueChanged(ObjectRef ref, Optional<Map<String, Object>> after, Instant now) {
-    var was = Optional.ofNullable(queues.get(ref.name()));
-    boolean sameSpec =
-        was.map(queue -> ObjectTree.map(queue, "spec"))
-            .equals(after.map(queue -> ObjectTree.map(queue, "spec")));
-    if (sameSpec) {
-      return;
-    }
-    was.ifPresent(queue ->
-        history.computeIfAbsent(ref.name(), _ -> new ArrayList<>()).add(new Was(queue, now)));
-    boolean first = queues.isEmpty() || nodes.isEmpty(); // the tree is planted
-    boolean sameTree =
-        was.isPresent()
-            && after.isPresent()
-            && ObjectTree.text(was.get(), "spec", "parent")
-                .equals(ObjectTree.text(after.get(), "spec", "parent"));
-    if (!first && !sameTree) {
-      treeChanged = now;
-    }
-    keep(queues, ref, after);
   }
 
   private static void keep(
@@ -252,45 +226,46 @@ public final class QueueWatch {
   }
 
   private void judge(Taken its, String pod, Instant now) {
-    if (its.millis() == 0 || treeChanged.isAfter(now.minus(blind))) {
+    if (its.millis() == 0 || queues.isTreeUnsettled(now)) {
       return;
     }
-    for (String queue = its.queue(); queues.containsKey(queue); queue = parent(queue)) {
+    for (String queue = its.queue(); queues.isThere(queue); queue = queues.parent(queue)) {
       String level = queue;
       long all = 0;
       long firm = 0;
       for (var one : taken.values()) {
-        if (isSized(one.sizedBy()) && isBelow(one.queue(), level)) {
+        if (isSized(one.sizedBy()) && queues.isBelow(one.queue(), level)) {
           all += one.millis();
           firm += one.firm() ? one.millis() : 0;
         }
       }
-      var limit = most(queue, "limit", Long.MAX_VALUE, now);
+      var limit = queues.most(queue, "limit", Long.MAX_VALUE, now);
       limit.check(all + ending(level, now), pod, broken);
       limit.check(all + kept(level, now), pod + BESIDE_KEPT, broken);
       if (its.firm()) {
-        most(queue, "quota", 0, now).check(firm, pod, broken);
+        queues.most(queue, "quota", 0, now).check(firm, pod, broken);
       }
     }
   }
 
-  /// Who was bound a moment ago may have been bound for want of knowing it.
+  /// A pod that was bound a moment ago may have been bound before the kept room was known.
   private void judgeKept(Taken its, ObjectRef pod, Instant now) {
-    if (its.millis() == 0 || treeChanged.isAfter(now.minus(blind))) {
+    if (its.millis() == 0 || queues.isTreeUnsettled(now)) {
       return;
     }
-    for (String queue = its.queue(); queues.containsKey(queue); queue = parent(queue)) {
+    for (String queue = its.queue(); queues.isThere(queue); queue = queues.parent(queue)) {
       String level = queue;
       long all = its.millis();
       for (var one : taken.entrySet()) {
         boolean isKnown = !boundAt.getOrDefault(one.getKey(), now).isAfter(now.minus(blind));
         if (isKnown
             && isSized(one.getValue().sizedBy())
-            && isBelow(one.getValue().queue(), level)) {
+            && queues.isBelow(one.getValue().queue(), level)) {
           all += one.getValue().millis();
         }
       }
-      most(queue, "limit", Long.MAX_VALUE, now)
+      queues
+          .most(queue, "limit", Long.MAX_VALUE, now)
           .check(
               all + kept(level, now),
               pod.namespace()
@@ -312,7 +287,7 @@ public final class QueueWatch {
           && !known.since().isAfter(now.minus(blind))
           && !taken.containsKey(ref)
           && isSized(known.taken().sizedBy())
-          && isBelow(known.taken().queue(), queue)) {
+          && queues.isBelow(known.taken().queue(), queue)) {
         all += known.taken().millis();
       }
     }
@@ -327,14 +302,14 @@ public final class QueueWatch {
       if (!now.isBefore(forgetfulUntil)
           && answers(one.node(), now)
           && isSized(its.sizedBy())
-          && isBelow(its.queue(), queue)) {
+          && queues.isBelow(its.queue(), queue)) {
         all += its.millis();
       }
     }
     return all;
   }
 
-  /// Whether a node answers, as everybody knows by now.
+  /// Whether a node answers, as all components know by now.
   private boolean answers(String node, Instant now) {
     return nodes.containsKey(node)
         && isReady(nodes.get(node))
@@ -346,56 +321,5 @@ public final class QueueWatch {
     return ObjectTree.maps(node, "status", "conditions").stream()
         .filter(condition -> ObjectTree.text(condition, "type").equals("Ready"))
         .allMatch(condition -> ObjectTree.text(condition, "status").equals("True"));
-  }
-
-  private String parent(String queue) {
-    return ObjectTree.text(queues.getOrDefault(queue, Map.of()), "spec", "parent");
-  }
-
-  private boolean isBelow(String leaf, String queue) {
-    String at = leaf;
-    while (!at.isEmpty() && !at.equals(queue)) {
-      at = parent(at);
-    }
-    return !at.isEmpty();
-  }
-
-  /// A bound of a queue, in thousandths.
-  private record Most(String queue, String what, long millis) {
-    private void check(long used, String pod, List<String> broken) {
-      if (used > millis) {
-        broken.add(
-            "queue "
-                + queue
-                + " takes "
-                + used
-                + " thousandths with "
-                + pod
-                + ", beyond its "
-                + what
-                + " of "
-                + millis);
-      }
-    }
-  }
-
-  /// The largest that it was since others may be blind.
-  private Most most(String queue, String what, long otherwise, Instant now) {
-    long most = millis(queues.getOrDefault(queue, Map.of()), what, otherwise);
-    var since = now.minus(blind);
-    for (Was was : history.getOrDefault(queue, List.of())) {
-      if (was.until().isAfter(since)) {
-        most = Math.max(most, millis(was.queue(), what, otherwise));
-      }
-    }
-    return new Most(queue, what, most);
-  }
-
-  private static long millis(Map<String, Object> queue, String what, long otherwise) {
-    if (ObjectTree.text(queue, "spec", what, "gpu").equals("unlimited")) {
-      return Long.MAX_VALUE;
-    }
-    long devices = ObjectTree.number(queue, otherwise, "spec", what, "gpu");
-    return devices == Long.MAX_VALUE ? devices : devices * MILLIS;
   }
 }

@@ -1,20 +1,16 @@
 package dev.berth.simulator.world;
 
 import dev.berth.controllers.client.Watcher;
-import dev.berth.simulator.world.Extender.Filtered;
 import dev.berth.simulator.world.SchedulingQueue.Entry;
 import dev.berth.simulator.world.SchedulingQueue.Place;
 import dev.berth.simulator.world.VolumeClaims.Progress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// A stock kube-scheduler with one profile, in small: serial scheduling cycles, assumed pods, bind
@@ -34,15 +30,12 @@ public final class KubeScheduler implements Watcher {
   private final Time time;
   private final SchedulerSettings settings;
   private final Optional<Extender> extender;
-  private final Chance chance;
 
   private SchedulingQueue queue;
-  private final TreeMap<String, NodeState> nodes = new TreeMap<>();
-  private final PodTopologyFilters peers = new PodTopologyFilters(nodes);
+  private final SchedulerCache cache = new SchedulerCache();
   private final DynamicResourcesPlugin claims;
-  private final VolumeBinding volumes;
+  private final NodeSelection selection;
   private final VolumeClaims volumeClaims;
-  private final TreeMap<String, String> nodeOfPod = new TreeMap<>();
 
   /// Pods that are on nodes in its memory alone, by UID.
   private final TreeMap<String, Assumed> assumed = new TreeMap<>();
@@ -64,10 +57,17 @@ public final class KubeScheduler implements Watcher {
     this.time = world.time();
     this.settings = settings;
     this.extender = extender;
-    this.chance = new Chance(world.settings().seed(), "kube-scheduler " + settings.name());
     this.queue = emptyQueue();
     this.claims = new DynamicResourcesPlugin(world);
-    this.volumes = new VolumeBinding(world, settings.waitsForVolumes());
+    var chance = new Chance(world.settings().seed(), "kube-scheduler " + settings.name());
+    this.selection =
+        new NodeSelection(
+            cache,
+            () -> queue,
+            new VolumeBinding(world, settings.waitsForVolumes()),
+            claims,
+            extender,
+            new NodeSelection.Scoring(settings.weight(), chance));
     this.volumeClaims = new VolumeClaims(world);
   }
 
@@ -84,15 +84,14 @@ public final class KubeScheduler implements Watcher {
     world.unwatch(this);
     incarnation++;
     queue = emptyQueue();
-    nodes.clear();
-    nodeOfPod.clear();
+    cache.clear();
     assumed.clear();
     kept.clear();
     nextCycle = Instant.MAX;
     start();
   }
 
-  /// Who hears that it begins to wait for volumes of a pod.
+  /// Sets what is told when it begins to wait for volumes of a pod.
   public void whenKept(Consumer<KeptRoom> next) {
     keeper = next;
   }
@@ -148,39 +147,23 @@ public final class KubeScheduler implements Watcher {
   }
 
   private NodeState node(String name) {
-    return nodes.computeIfAbsent(name, _ -> new NodeState());
+    return cache.node(name);
   }
 
   private void nodeSeen(Map<String, ?> object) {
     var node = node(ObjectTree.name(object));
-    boolean changed = !sameForScheduling(node.object(), object);
+    boolean changed = !node.isSameForScheduling(object);
     node.update(object);
     if (changed) {
       queue.wakeAll(time.instant());
     }
   }
 
-  private static boolean sameForScheduling(Map<String, ?> a, Map<String, ?> b) {
-    for (var path :
-        List.of(
-            new String[] {"status", "allocatable"},
-            new String[] {"metadata", "labels"},
-            new String[] {"metadata", "annotations"},
-            new String[] {"spec"})) {
-      if (!ObjectTree.map(a, path).equals(ObjectTree.map(b, path))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private void podPlaced(Map<String, ?> pod) {
     String uid = ObjectTree.uid(pod);
     forgetAssumed(uid);
-    forgetPlace(uid);
-    node(PodRules.node(pod)).put(pod, RequestedAmounts.of(pod));
-    peers.came(pod);
-    nodeOfPod.put(uid, PodRules.node(pod));
+    cache.forget(uid);
+    cache.place(pod, PodRules.node(pod), RequestedAmounts.of(pod));
     queue.forget(uid);
     queue.wakeAll(time.instant());
   }
@@ -188,7 +171,7 @@ public final class KubeScheduler implements Watcher {
   private void podGone(Map<String, ?> pod) {
     String uid = ObjectTree.uid(pod);
     forgetAssumed(uid);
-    if (forgetPlace(uid)) {
+    if (cache.forget(uid)) {
       claims.release(pod);
       queue.wakeAll(time.instant());
     }
@@ -198,12 +181,6 @@ public final class KubeScheduler implements Watcher {
   private void forgetAssumed(String uid) {
     assumed.remove(uid);
     kept.remove(uid);
-  }
-
-  private boolean forgetPlace(String uid) {
-    String node = nodeOfPod.remove(uid);
-    peers.went(uid);
-    return node != null && node(node).remove(uid);
   }
 
   // When it runs
@@ -245,109 +222,9 @@ public final class KubeScheduler implements Watcher {
 
   private void attempt(Entry entry) {
     var diagnosis = new Diagnosis();
-    List<String> feasible = List.of();
-    if (node(entry.nominated()).isKnown()) {
-      feasible = feasible(entry, List.of(entry.nominated()), new Diagnosis());
-    }
-    if (feasible.isEmpty()) {
-      feasible = feasible(entry, known(), diagnosis);
-    }
-    if (feasible.isEmpty()) {
-      refuse(entry, diagnosis);
-    } else {
-      String node = feasible.size() == 1 ? feasible.getFirst() : best(entry, feasible);
-      assume(entry, node);
-    }
-  }
-
-  private List<String> known() {
-    var known = new ArrayList<String>();
-    nodes.forEach((name, node) -> {
-      if (node.isKnown()) {
-        known.add(name);
-      }
-    });
-    return known;
-  }
-
-  private List<String> feasible(Entry entry, List<String> candidates, Diagnosis diagnosis) {
-    var passed = new ArrayList<String>();
-    for (String name : candidates) {
-      var verdict = judge(entry, name);
-      if (verdict.passes()) {
-        passed.add(name);
-      } else {
-        diagnosis.refused(verdict.reasons());
-      }
-    }
-    if (passed.isEmpty() || extender.isEmpty()) {
-      return passed;
-    }
-    Filtered answer = extender.get().filter(entry.pod(), List.copyOf(passed));
-    if (!answer.error().isEmpty()) {
-      diagnosis.error = answer.error();
-      return List.of();
-    }
-    answer.failed().values().forEach(words -> diagnosis.refused(List.of(words)));
-    answer
-        .unresolvable()
-        .forEach((node, words) -> {
-          if (!answer.failed().containsKey(node)) {
-            diagnosis.refused(List.of(words));
-          }
-        });
-    return answer.nodes();
-  }
-
-  private NodeFilters.Verdict judge(Entry entry, String name) {
-    var verdict = NodeFilters.judge(entry.pod(), entry.demand(), node(name), reserved(entry, name));
-    if (verdict.passes()) {
-      verdict = peers.judge(entry.pod(), node(name));
-    }
-    if (verdict.passes()) {
-      String elsewhere = volumes.objection(entry.pod(), node(name).object());
-      verdict = elsewhere.isEmpty() ? verdict : new NodeFilters.Verdict(List.of(elsewhere), false);
-    }
-    String claimed = verdict.passes() ? claims.objection(entry.pod(), name) : "";
-    return claimed.isEmpty() ? verdict : new NodeFilters.Verdict(List.of(claimed), true);
-  }
-
-  /// Room of nominated pods of equal or higher priority, gated ones included.
-  private List<RequestedAmounts> reserved(Entry entry, String node) {
-    var reserved = new ArrayList<RequestedAmounts>();
-    for (var other : queue.nominatedTo(node)) {
-      boolean assumed = nodeOfPod.containsKey(other.uid());
-      if (other != entry && other.priority() >= entry.priority() && !assumed) {
-        reserved.add(other.demand());
-      }
-    }
-    return reserved;
-  }
-
-  /// The extender's scores, weighted as kube-scheduler does, over a coarse score of its own: the
-  /// least allocated. Ties by chance, as there.
-  private String best(Entry entry, List<String> feasible) {
-    Map<String, Integer> scores =
-        extender.isEmpty() ? Map.of() : extender.get().prioritize(entry.pod(), feasible);
-    var best = new ArrayList<String>();
-    long highest = Long.MIN_VALUE;
-    for (String name : feasible) {
-      long score =
-          scores.getOrDefault(name, 0) * 10L * settings.weight() + leastAllocated(node(name));
-      if (score > highest) {
-        best.clear();
-        highest = score;
-      }
-      if (score == highest) {
-        best.add(name);
-      }
-    }
-    return chance.of(best);
-  }
-
-  private static long leastAllocated(NodeState node) {
-    long capacity = node.capacity("cpu");
-    return capacity == 0 ? 0 : 100 * node.free("cpu") / capacity;
+    selection
+        .select(entry, diagnosis)
+        .ifPresentOrElse(node -> assume(entry, node), () -> refuse(entry, diagnosis));
   }
 
   private void refuse(Entry entry, Diagnosis diagnosis) {
@@ -357,7 +234,7 @@ public final class KubeScheduler implements Watcher {
     } else {
       queue.unschedulable(entry, time.instant());
     }
-    String message = error ? diagnosis.error : diagnosis.sentence(known().size());
+    String message = error ? diagnosis.error : diagnosis.sentence(cache.known().size());
     var status =
         ObjectTree.of(
             "nominatedNodeName",
@@ -388,9 +265,7 @@ public final class KubeScheduler implements Watcher {
   // The binding, beside the cycle
 
   private void assume(Entry entry, String node) {
-    node(node).put(entry.pod(), entry.demand());
-    peers.came(entry.pod());
-    nodeOfPod.put(entry.uid(), node);
+    cache.place(entry.pod(), node, entry.demand());
     claims.reserve(entry.pod(), node);
     var attempt = new Assumed(entry, node, attempts);
     assumed.put(entry.uid(), attempt);
@@ -502,7 +377,7 @@ public final class KubeScheduler implements Watcher {
     }
     var entry = attempt.entry();
     forgetAssumed(entry.uid());
-    forgetPlace(entry.uid());
+    cache.forget(entry.uid());
     claims.release(entry.pod());
     if (queue.find(entry.uid()).filter(e -> e.place() == Place.IN_FLIGHT).isPresent()) {
       queue.failed(entry, time.instant());
@@ -515,32 +390,5 @@ public final class KubeScheduler implements Watcher {
     later(() -> patchStatus(entry.pod(), status));
     schedule(time.instant().plus(settings.cycle()));
     time.at(queue.nextLook(), this::wakeUp);
-  }
-
-  /// Why no node passed, counted by words.
-  private static final class Diagnosis {
-    private final SortedMap<String, Integer> nodesByReason = new TreeMap<>();
-    private String error = "";
-
-    private void refused(List<String> reasons) {
-      reasons.forEach(reason -> nodesByReason.merge(reason, 1, Integer::sum));
-    }
-
-    /// `0/3 nodes are available: 1 Insufficient cpu, 2 Too many pods. preemption: …`
-    private String sentence(int nodes) {
-      var counted = new TreeSet<String>();
-      nodesByReason.forEach((reason, count) -> counted.add(count + " " + reason));
-      String start = "0/" + nodes + " nodes are available";
-      return nodes == 0
-          ? "no nodes available to schedule pods"
-          : start
-              + ": "
-              + String.join(", ", counted)
-              + ". preemption: "
-              + start
-              + ": "
-              + nodes
-              + " Preemption is not helpful for scheduling.";
-    }
   }
 }

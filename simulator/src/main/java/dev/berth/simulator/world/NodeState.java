@@ -2,6 +2,7 @@ package dev.berth.simulator.world;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,13 +16,28 @@ final class NodeState {
   private Map<String, ?> object = Map.of();
   private SortedMap<String, Long> allocatable = new TreeMap<>();
 
-  /// A node that is known only by pods that are bound to it takes nobody.
+  /// A node that is known only by pods that are bound to it takes no pod.
   boolean isKnown() {
     return !object.isEmpty();
   }
 
   Map<String, ?> object() {
     return object;
+  }
+
+  /// Whether another version of the node is the same for all filters and scores.
+  boolean isSameForScheduling(Map<String, ?> node) {
+    for (var path :
+        List.of(
+            new String[] {"status", "allocatable"},
+            new String[] {"metadata", "labels"},
+            new String[] {"metadata", "annotations"},
+            new String[] {"spec"})) {
+      if (!ObjectTree.map(object, path).equals(ObjectTree.map(node, path))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void update(Map<String, ?> node) {

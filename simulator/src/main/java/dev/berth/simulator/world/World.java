@@ -30,7 +30,7 @@ public final class World {
 
   // All below: guarded by this.
   private final TreeMap<ObjectRef, Map<String, Object>> objects = new TreeMap<>();
-  private final TreeMap<String, BudgetCounts> budgetCounts = new TreeMap<>(); // by namespace
+  private final DisruptionController budgets = new DisruptionController(this);
   private final List<Watch> watches = new ArrayList<>();
   private Audit audit = (_, _, _) -> {};
   private final Chance chance;
@@ -69,6 +69,18 @@ public final class World {
     return found;
   }
 
+  /// The same of one namespace.
+  synchronized List<Map<String, Object>> within(Kind kind, String namespace) {
+    var found = new ArrayList<Map<String, Object>>();
+    for (var entry : objects.tailMap(new ObjectRef(kind, namespace, "")).entrySet()) {
+      if (entry.getKey().kind() != kind || !entry.getKey().namespace().equals(namespace)) {
+        break;
+      }
+      found.add(entry.getValue());
+    }
+    return found;
+  }
+
   /// How many writes changed something: what a real etcd would have had to take.
   public synchronized long writes() {
     return writes;
@@ -99,11 +111,7 @@ public final class World {
     var before = new TreeMap<>(objects);
     objects.clear();
     objects.putAll(state.objects());
-    budgetCounts.clear();
-    for (var budget : list(Kind.DISRUPTION_BUDGET)) {
-      countsOf(ObjectTree.text(budget, "metadata", "namespace"))
-          .budget(ObjectTree.name(budget), Optional.of(budget));
-    }
+    budgets.recount();
     version = state.version();
     var all = new TreeSet<>(before.keySet());
     all.addAll(objects.keySet());
@@ -141,15 +149,15 @@ public final class World {
     watches.removeIf(watch -> watch.closeIfFor(watcher));
   }
 
-  /// Who hears of every change at once, before anybody who watches. Called under the world's lock:
-  /// it must not write.
+  /// Is told of every change at once, before all watchers. Called under the world's lock: it must
+  /// not write.
   public interface Audit {
     /// @param before empty = it was not there
     /// @param after empty = it is gone
     void changed(
         ObjectRef ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after);
 
-    /// The same where nobody wrote it: the store went back to an earlier state.
+    /// The same without a write: the store went back to an earlier state.
     default void restored(
         ObjectRef ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
       changed(ref, before, after);
@@ -221,23 +229,6 @@ public final class World {
         && (ref.kind() != Kind.POD || !PodRules.isActiveOnNode(object));
   }
 
-  /// Creates a pod as a tenant does, whom the admission policies bind.
-  public synchronized Map<String, Object> createByTenant(Map<String, ?> pod) {
-    Policies.checkNew(pod);
-    return create(Kind.POD, pod);
-  }
-
-  /// A merge patch of a pod by a tenant, whom the admission policies bind.
-  public synchronized Map<String, Object> patchByTenant(ObjectRef pod, Map<String, ?> patch) {
-    var before = existing(pod, patch);
-    var after = ObjectTree.thaw(before);
-    var wanted = ObjectTree.thaw(patch);
-    wanted.remove("status");
-    ObjectTree.merge(after, wanted);
-    Policies.checkChange(before, after);
-    return patch(pod, patch);
-  }
-
   /// A merge patch on the status subresource; conditions are merged by type.
   public synchronized Map<String, Object> patchStatus(ObjectRef ref, Map<String, ?> patch) {
     var before = existing(ref, patch);
@@ -303,83 +294,7 @@ public final class World {
     writes++;
     audit.changed(ref, Optional.of(before), Optional.empty());
     watches.forEach(watch -> watch.gone(ref.kind(), frozen));
-    countHealthy(ref, Optional.of(before), Optional.empty());
-  }
-
-  private List<Map<String, Object>> within(Kind kind, String namespace) {
-    var found = new ArrayList<Map<String, Object>>();
-    for (var entry : objects.tailMap(new ObjectRef(kind, namespace, "")).entrySet()) {
-      if (entry.getKey().kind() != kind || !entry.getKey().namespace().equals(namespace)) {
-        break;
-      }
-      found.add(entry.getValue());
-    }
-    return found;
-  }
-
-  /// Keeps the status of disruption budgets, as kube-controller-manager does.
-  private void countHealthy(
-      ObjectRef changed,
-      Optional<Map<String, Object>> before,
-      Optional<Map<String, Object>> after) {
-    switch (changed.kind()) {
-      case POD -> {
-        var counts = budgetCounts.get(changed.namespace());
-        if (counts != null
-            && !before.map(Disruptions::weight).equals(after.map(Disruptions::weight))) {
-          counts.pod(changed.name(), after).forEach(each -> writeStatus(changed.namespace(), each));
-        }
-      }
-      case DISRUPTION_BUDGET -> {
-        countsOf(changed.namespace()).budget(changed.name(), after);
-        writeStatus(changed.namespace(), changed.name());
-      }
-      case NODE,
-          NAMESPACE,
-          JOB,
-          PRIORITY_CLASS,
-          QUEUE,
-          POD_GROUP,
-          TOPOLOGY,
-          RESOURCE_CLAIM,
-          RESOURCE_SLICE,
-          DEVICE_CLASS,
-          VOLUME_CLAIM,
-          VOLUME,
-          STORAGE_CLASS,
-          NODE_RESOURCE_TOPOLOGY,
-          RUNTIME_CLASS,
-          CLUSTER_POLICY,
-          GPU_CLUSTER,
-          KAI_QUEUE,
-          KAI_POD_GROUP,
-          KAI_TOPOLOGY -> {}
-    }
-  }
-
-  /// Pods are counted from when there is a budget in their namespace.
-  private BudgetCounts countsOf(String namespace) {
-    var counts = budgetCounts.get(namespace);
-    if (counts == null) {
-      counts = new BudgetCounts();
-      budgetCounts.put(namespace, counts);
-      for (var pod : within(Kind.POD, namespace)) {
-        counts.pod(ObjectTree.name(pod), Optional.of(pod));
-      }
-    }
-    return counts;
-  }
-
-  private void writeStatus(String namespace, String name) {
-    var ref = new ObjectRef(Kind.DISRUPTION_BUDGET, namespace, name);
-    var counts = countsOf(namespace);
-    find(ref)
-        .ifPresent(budget -> {
-          var counted = ObjectTree.thaw(budget);
-          counted.put(
-              "status", Disruptions.status(budget, counts.expected(name), counts.healthy(name)));
-          var _ = storeIfChanged(ref, budget, counted);
-        });
+    budgets.changed(ref, Optional.of(before), Optional.empty());
   }
 
   /// The binding subresource: node, `PodScheduled` and annotations in one write.
@@ -405,20 +320,7 @@ public final class World {
     var before = existing(pod, ObjectTree.of("metadata", ObjectTree.of("uid", uid)));
     if (PodRules.isActiveOnNode(before)
         && !ObjectTree.has(before, "metadata", "deletionTimestamp")) {
-      var counts = budgetCounts.get(pod.namespace());
-      var covering = counts == null ? List.<String>of() : counts.covering(before);
-      if (covering.size() > 1) {
-        throw new ApiRefusal(
-            500,
-            "This pod has more than one PodDisruptionBudget, which the eviction subresource does"
-                + " not support.");
-      }
-      if (covering.stream().anyMatch(name -> isSpent(pod.namespace(), name))) {
-        throw new ApiRefusal(
-            429,
-            "Cannot evict pod as it would violate the pod's disruption budget "
-                + covering.getFirst());
-      }
+      budgets.checkEviction(pod, before);
       var after = ObjectTree.thaw(before);
       Conditions.set(
           ObjectTree.under(after, "status"),
@@ -431,13 +333,7 @@ public final class World {
     delete(pod);
   }
 
-  private boolean isSpent(String namespace, String budget) {
-    return find(new ObjectRef(Kind.DISRUPTION_BUDGET, namespace, budget))
-        .filter(Disruptions::isSpent)
-        .isPresent();
-  }
-
-  private Map<String, Object> existing(ObjectRef ref, Map<String, ?> preconditions) {
+  Map<String, Object> existing(ObjectRef ref, Map<String, ?> preconditions) {
     var object = find(ref).orElseThrow(() -> ApiRefusal.notFound(ref));
     for (String field : List.of("uid", "resourceVersion")) {
       String wanted = ObjectTree.text(preconditions, "metadata", field);
@@ -450,7 +346,7 @@ public final class World {
     return object;
   }
 
-  private Map<String, Object> storeIfChanged(
+  Map<String, Object> storeIfChanged(
       ObjectRef ref, Map<String, Object> before, Map<String, Object> after) {
     return before.equals(after) ? before : store(ref, after);
   }
@@ -462,7 +358,7 @@ public final class World {
     writes++;
     audit.changed(ref, before, Optional.of(frozen));
     watches.forEach(watch -> watch.seen(ref.kind(), frozen));
-    countHealthy(ref, before, Optional.of(frozen));
+    budgets.changed(ref, before, Optional.of(frozen));
     return frozen;
   }
 

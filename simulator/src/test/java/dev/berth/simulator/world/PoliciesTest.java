@@ -20,10 +20,10 @@ class PoliciesTest {
 
   private final World world =
       new World(new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")), WorldSettings.of(1));
+  private final TenantWrites tenant = new TenantWrites(world);
 
   private void patch(String field, String key, Object value) {
-    world.patchByTenant(
-        A, ObjectTree.of("metadata", ObjectTree.of(field, ObjectTree.of(key, value))));
+    tenant.patch(A, ObjectTree.of("metadata", ObjectTree.of(field, ObjectTree.of(key, value))));
   }
 
   private void refused(String field, String key, Object value) {
@@ -56,17 +56,17 @@ class PoliciesTest {
     "labels, berth.dev/placeholder, true",
   })
   void ofAGatedPodWhatBerthWritesAndWhatWasAskedForStays(String field, String key, String value) {
-    world.createByTenant(share());
+    tenant.create(share());
     refused(field, key, value);
   }
 
   @Test
   void itsGateIsBerthsToLift() {
-    world.createByTenant(share());
+    tenant.create(share());
     var patch = ObjectTree.of("spec", ObjectTree.of("schedulingGates", ObjectTree.ABSENT));
     assertThat(
             assertThatExceptionOfType(ApiRefusal.class)
-                .isThrownBy(() -> world.patchByTenant(A, patch))
+                .isThrownBy(() -> tenant.patch(A, patch))
                 .actual()
                 .status())
         .isEqualTo(403);
@@ -83,7 +83,7 @@ class PoliciesTest {
     "annotations, berth.dev/min-member",
   })
   void whatAPodIsChargedAsStaysOnceItHasItsPlace(String field, String key) {
-    world.createByTenant(share());
+    tenant.create(share());
     patch(field, key, "other");
     patch(field, key, ObjectTree.ABSENT);
     var plan =
@@ -98,14 +98,14 @@ class PoliciesTest {
   @Test
   void aTenantMakesNoPodOfOursOnANodeAndNoHolder() {
     var bound = onNode(share(), "n1");
-    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> world.createByTenant(bound));
+    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> tenant.create(bound));
     var holder = pod("a", "default-scheduler");
     ObjectTree.under(ObjectTree.under(holder, "metadata"), "labels")
         .put("berth.dev/holder", "true");
-    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> world.createByTenant(holder));
+    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> tenant.create(holder));
     var planned = annotated(share(), "berth.dev/plan", "node=n1");
-    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> world.createByTenant(planned));
-    world.createByTenant(onNode(pod("a", "default-scheduler"), "n1"));
+    assertThatExceptionOfType(ApiRefusal.class).isThrownBy(() -> tenant.create(planned));
+    tenant.create(onNode(pod("a", "default-scheduler"), "n1"));
     assertThat(world.list(Kind.POD).size()).isEqualTo(1);
   }
 }
