@@ -44,12 +44,18 @@ final class SizesTest {
 
   private static final Map<String, String> MANY_PARAMETERS = Map.of();
 
-  private static final List<String> MODULES = List.of("engine", "controllers", "extender");
+  private static final List<String> MODULES =
+      List.of("engine", "controllers", "extender", "simulator", "cli");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new DoNotIncludeTests())
-          .importPackages("dev.berth.engine", "dev.berth.controllers", "dev.berth.extender");
+          .importPackages(
+              "dev.berth.engine",
+              "dev.berth.controllers",
+              "dev.berth.extender",
+              "dev.berth.simulator",
+              "dev.berth.cli");
 
   @Test
   void whatIsLargeHasAReason() throws IOException {
