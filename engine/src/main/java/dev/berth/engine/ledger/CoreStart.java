@@ -12,7 +12,8 @@ import java.util.TreeMap;
 /// Since when the members of a group that run now meet its minimum; `MAX` = they do not, or have
 /// not told when they began.
 ///
-/// Who was asked to leave and is not deleted yet runs. Completed members count as in the minimum.
+/// A pod that was asked to leave and is not deleted yet counts as running. Completed members count
+/// as in the minimum.
 final class CoreStart {
   private final GroupSpec spec;
   private final TreeMap<String, List<SubGroup>> children = new TreeMap<>();

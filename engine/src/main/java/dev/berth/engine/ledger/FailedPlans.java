@@ -12,17 +12,17 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 
-/// Plans for which others were to leave and that ended without a Binding, though Berth had done its
-/// part: kube-scheduler, the API server or the user did not go along. What is planned next for that
-/// workload may end the same way, so it has nobody evicted for a while: 10 s, then three times as
-/// long each time, up to 15 min, until one of its plans with victims is bound or an hour has
-/// passed. Workloads are cheap to make anew, so from the fifth of a namespace that fails the whole
-/// namespace waits likewise.
+/// Plans with victims that ended without a Binding though Berth had done its part: kube-scheduler,
+/// the API server or the user prevented the Binding. The next plan of that workload may end the
+/// same way, so no victim is evicted for it for a while: 10 s, then three times as long each time,
+/// up to 15 min, until one of its plans with victims is bound or an hour has passed. Workloads are
+/// cheap to create anew, so from the fifth workload of a namespace that fails the whole namespace
+/// backs off likewise.
 ///
-/// Whoever succeeds within seconds had others lose more than it ran. That is its right, where its
-/// queue is owed the room, and no failure; but from the fifth such workload of a namespace on, all
-/// of the namespace waits for half a minute after each: room that is given back goes to those who
-/// borrow, and would be taken back again and again.
+/// A workload that succeeds within seconds cost its victims more than it ran. That is its right,
+/// where its queue is owed the room, and no failure; but from the fifth such workload of a
+/// namespace on, all of the namespace waits for half a minute after each: room that is given back
+/// goes to queues that borrow, and would be reclaimed again and again.
 ///
 /// Of this process alone: after a restart each workload has another try.
 final class FailedPlans {
@@ -37,10 +37,10 @@ final class FailedPlans {
   /// A victim that leaves so soon after the plan has ended was asked to before.
   private static final Duration STILL_LEAVES = Duration.ofSeconds(10);
 
-  /// Whoever is deleted sooner has not run.
+  /// A pod that is deleted sooner does not count as having run.
   private static final Duration STAYS = Duration.ofMinutes(1);
 
-  /// Whoever succeeds sooner has hardly run.
+  /// A pod that succeeds sooner hardly ran.
   private static final Duration BRIEF = Duration.ofSeconds(10);
 
   private static final Duration AFTER_BRIEF = Duration.ofSeconds(30);
@@ -76,7 +76,7 @@ final class FailedPlans {
     private String words = "";
   }
 
-  /// Nobody has left for it yet, as far as is known.
+  /// No victim has left for it yet, as far as is known.
   private record Doubt(Attempt attempt, Instant until) {}
 
   /// Bound a moment ago.

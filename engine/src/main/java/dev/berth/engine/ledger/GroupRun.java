@@ -10,8 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// What is remembered of a group from when any member runs until none does, whoever is made anew
-/// meanwhile and whose objects are gone.
+/// What is remembered of a group from when any member runs until none does, though members are
+/// created anew meanwhile and their earlier objects are gone.
 final class GroupRun {
   private Instant since = Instant.MAX; // it has not had its minimum yet
   private int gone; // members that ended well
@@ -31,7 +31,7 @@ final class GroupRun {
     goneOfWorkload += ofWorkload ? 1 : 0;
   }
 
-  /// One that was moved is gone, and nobody is bound in its stead yet.
+  /// A relocated member is gone, and its successor is not bound yet.
   void awaits(PodUid moved) {
     late.add(moved);
   }

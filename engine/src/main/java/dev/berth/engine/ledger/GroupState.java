@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 final class GroupState {
   private static final int MOST_ENDED = 16;
 
-  /// Once is the ordinary course: who leaves changes the shares, and so who comes first. Whoever
-  /// gives way again and again does so to one who takes the room in turn.
+  /// Once is ordinary: a leaving pod changes the shares, and so the queue order. A group that gives
+  /// way again and again does so to a group that takes the room in turn.
   private static final int MOST_WAYS_GIVEN = 2;
 
   /// For pods that belong to no group: those of other schedulers, and holders.
@@ -37,7 +37,7 @@ final class GroupState {
   private Optional<PodGroup> shown = Optional.empty();
   private boolean stale = true;
 
-  /// How often its plans were withdrawn for somebody who comes before it, since it was bound last.
+  /// How often its plans were withdrawn for a group that precedes it, since it was bound last.
   private int waysGiven;
 
   private boolean movedOthers;
@@ -109,7 +109,7 @@ final class GroupState {
     return held > 0;
   }
 
-  /// Whether a block of it is to start yet: whoever it can do without waits for that.
+  /// Whether a block of it is to start yet: its surplus members wait for that.
   boolean hasBlockToStart() {
     return inBlocks > 0;
   }
@@ -160,8 +160,8 @@ final class GroupState {
     return endedGangs.contains(gang);
   }
 
-  /// For each block of which some members have neither a plan nor a node, one of those who have a
-  /// plan still: whoever wrote it was stopped in the middle.
+  /// For each block of which some members have neither a plan nor a node, one of those members that
+  /// still have a plan: the process that wrote it was stopped in the middle.
   List<PodRecord> ofIncompleteBlocks() {
     var there = new TreeMap<String, Integer>();
     var planned = new TreeMap<String, PodRecord>();
@@ -219,7 +219,7 @@ final class GroupState {
     return run.remembered(run.completing(told, now, ofWorkload), now);
   }
 
-  /// One that was moved is gone, and nobody is bound in its stead yet.
+  /// A relocated member is gone, and its successor is not bound yet.
   void awaits(PodRecord moved) {
     run.awaits(moved.pod.uid());
     stale = true;

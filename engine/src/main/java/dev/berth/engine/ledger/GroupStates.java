@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// Where members that have a place are charged as different things, since they were planned as
 /// members of other groups, the group is charged as most of them are, and each of the others is
 /// shown as a group of one, charged by its own plan: what a tenant edits afterwards (owners, say)
-/// changes no account. Priorities alone keep nobody apart: the lowest counts ([GroupView]).
+/// changes no account. Priorities alone do not split a group: the lowest counts ([GroupView]).
 final class GroupStates implements GroupDefaults {
   private static final String ALONE = "/pod";
 
@@ -86,8 +86,8 @@ final class GroupStates implements GroupDefaults {
     return group;
   }
 
-  /// What owners said goes with the last of their pods, whoever else names the group; an object
-  /// that outlives it speaks for itself.
+  /// What owners say of a group is forgotten with the last of their pods, even if other pods name
+  /// the group; an object that outlives them speaks for itself.
   private void endIfEmpty(GroupState group) {
     if (group != GroupState.NONE && group.hasNobodyOfAnOwner()) {
       group.say(Membership.UNTOLD);
@@ -97,7 +97,7 @@ final class GroupStates implements GroupDefaults {
   }
 
   /// One member of each block of which others have neither a plan nor a node, and members that are
-  /// planned alone in a group of which nobody runs and that has too few plans to start.
+  /// planned alone in a group of which no member runs and that has too few plans to start.
   List<PodRecord> incomplete() {
     var incomplete = new ArrayList<PodRecord>(0);
     for (GroupState group : List.copyOf(groups.values())) {
@@ -166,7 +166,7 @@ final class GroupStates implements GroupDefaults {
     unsorted.clear();
   }
 
-  /// Who is charged otherwise than most stands alone, whatever its priority.
+  /// A member that is charged otherwise than most is shown alone, whatever its priority.
   private void sortOut(GroupState group) {
     ChargedTo usual = group.usualCharge();
     sorted += group.members.size();

@@ -23,9 +23,8 @@ import java.util.List;
 /// What must start together is what the owners say. All else is what the object says; where there
 /// is none, what owners and members say: queue, topology and durations of the first that says
 /// something, in the order of members. As what it is charged (queue, priority, preemptibility) was
-/// settled by the plans of its members that have them still, or a node by them: edits since then
-/// are for when nobody in it has either. Members that are charged otherwise are shown alone
-/// ([GroupStates]).
+/// settled by the plans of its members that have them still, or a node by them: later edits apply
+/// once no member has either. Members that are charged otherwise are shown alone ([GroupStates]).
 ///
 /// What its priority buys is each member's to enjoy, so it is never above what any of them may
 /// have: the lowest counts, gated members and those that are on their way out included, until they
@@ -209,8 +208,9 @@ final class GroupView {
     return ofLive == Integer.MAX_VALUE ? ofAll : ofLive;
   }
 
-  /// What it was admitted with; without a class, that of its kind, which is for everybody. One that
-  /// has a place keeps what was settled, and not more than it was admitted with.
+  /// The priority that it was admitted with; without a class, that of its kind, which every pod may
+  /// have. A member that has a place keeps what was settled, and not more than it was admitted
+  /// with.
   private int entitled(PodRecord member) {
     int admitted = member.pod.asks().priority();
     if (member.settled.isNone()) {

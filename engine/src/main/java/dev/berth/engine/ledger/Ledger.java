@@ -61,9 +61,9 @@ import java.util.function.Supplier;
 
 /// The one memory of Berth.
 ///
-/// Every method may be called from any thread. One lock guards everything; it is never held while
-/// somebody else's code runs. A change costs what it touches (a pod, its node, its group); a
-/// snapshot costs what changed since the last one, and a copy of references.
+/// Every method may be called from any thread. One lock guards everything; foreign code never runs
+/// under it. A change costs what it touches (a pod, its node, its group); a snapshot costs what
+/// changed since the last one, and a copy of references.
 public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, LedgerHolders {
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable changed;
@@ -165,7 +165,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     } finally {
       lock.unlock();
       if (ended) {
-        changed.run(); // the planner, which may not be who asked
+        changed.run(); // the planner, which may not be the caller
       }
     }
   }

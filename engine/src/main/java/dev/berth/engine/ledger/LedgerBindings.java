@@ -22,7 +22,7 @@ public interface LedgerBindings extends LedgerReader {
   /// (unless it is gone).
   void confirm(PodUid uid, Placement placement);
 
-  /// Nobody knows whether the Binding is written: the place stays taken until the pod is seen
+  /// It is unknown whether the Binding is written: the place stays taken until the pod is seen
   /// bound, or bound again, but no longer than until then (or the plan's deadline, if that is
   /// later). A later try that is not written says nothing of this one.
   void doubt(PodUid uid, Instant until);

@@ -19,10 +19,10 @@ public interface LedgerHolders extends LedgerReader {
   /// Slots that are planned or used and have no holder.
   List<SlotKey> missingHolders();
 
-  /// Slots whose holder nobody uses, with the holder.
+  /// Slots whose holder no pod uses, with the holder.
   List<IdleHolder> idleHolders();
 
-  /// Slots that somebody counts on and whose holder has not told its device.
+  /// Slots on which a plan or a pod counts and whose holder has not reported its device.
   List<SilentSlot> silentSlots();
 
   /// How containers of a node get the GPU of their share. Until that is said it is
@@ -33,11 +33,11 @@ public interface LedgerHolders extends LedgerReader {
   /// Nodes on which a holder has told its GPU and injection is not proven, by name.
   List<Unproven> unproven();
 
-  /// Shares whose GPU no holder of their node holds: anyone may be given it.
+  /// Shares whose GPU no holder of their node holds: the kubelet may give it to any pod.
   List<LostShare> lostShares();
 
   /// Which idle holders of a node stay ready, and which it lacks, where it is to have so many as
-  /// long as somebody shares a device of it.
+  /// long as a pod shares a device of it.
   Warmth warmth(NodeName node, int most);
 
   /// What the [#warmth] of all nodes lacks, in the order of their names.
@@ -45,18 +45,19 @@ public interface LedgerHolders extends LedgerReader {
 
   /// No further device of a node can be held for shares: plans that wait for a holder there are
   /// given back, and until then, or until the node's object changes, shares only join devices that
-  /// are held. Who runs on a device stays counted.
+  /// are held. Pods that run on a device stay counted.
   List<Assumed> trouble(NodeName node, String words, Instant until);
 
   /// Whether a node is in the trouble that [#trouble] began.
   boolean isTroubled(NodeName node);
 
-  /// Nobody knows whether a slot's holder was created: until then one may come, whatever has become
-  /// of who wanted it, and of another that was made meanwhile. Its device stays taken.
+  /// It is unknown whether a slot's holder was created: until then one may appear, whatever has
+  /// become of the plan that needed it, and of another holder that was created meanwhile. Its
+  /// device stays taken.
   void doubt(SlotKey slot, Instant until);
 
   /// A holder is created for a slot: its device stays taken until the watch shows it, whatever
-  /// becomes of who wanted it, but no longer than until then.
+  /// becomes of the plan that needs it, but no longer than until then.
   ///
   /// @return false if one is awaited there already, or is there
   boolean await(SlotKey slot, Instant until);
@@ -70,10 +71,10 @@ public interface LedgerHolders extends LedgerReader {
   /// The slot's holder, if it is one of [#idleHolders].
   Optional<IdleHolder> idleHolder(SlotKey slot);
 
-  /// Closes an unused slot, so that its holder can be deleted: nobody may join it any more.
+  /// Closes an unused slot, so that its holder can be deleted: no plan may use it any more.
   ///
-  /// @return the holder to delete; empty if somebody uses or plans it by now, or deletes its holder
-  ///   already
+  /// @return the holder to delete; empty if a pod uses the slot or a plan counts on it by now, or
+  ///   its holder is being deleted already
   Optional<Pod> retire(SlotKey slot);
 
   /// Deleting the holder failed: the slot is open again.

@@ -21,10 +21,10 @@ public interface LedgerPlans extends LedgerReader {
   Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until);
 
   /// As above, for decisions that were made together: each may count on the victims of all of them,
-  /// and on those who were to leave for a plan that is given back here.
+  /// and on those of a plan that is given back here.
   ///
-  /// @param withdrawn plans that were to wait for room and lost it to somebody who comes before
-  ///   them, or whose members leave; one stands where a gate is being lifted (or a Binding is being
+  /// @param withdrawn plans that were to wait for room and lost it to a group that precedes them,
+  ///   or whose members leave; one stands where a gate is being lifted (or a Binding is being
   ///   written, if gates may be open), or where the plan is another by now
   /// @param until the deadline of the first; each that follows stands behind it in line for room,
   ///   by a millisecond
@@ -38,10 +38,10 @@ public interface LedgerPlans extends LedgerReader {
   Optional<List<Assumed>> renew(List<Assumed> block, Instant until);
 
   /// Gives back what was assumed or written for a pod that is not bound, nor being bound, if it is
-  /// still this plan: it cannot be written, and nobody says why.
+  /// still this plan: it cannot be written, and no reason is given.
   boolean forget(PodUid uid, WrittenPlan plan);
 
-  /// @param words of whoever refused to write it
+  /// @param words the message of the component that refused to write it
   boolean forget(PodUid uid, WrittenPlan plan, String words);
 
   /// Gives back several in the same way, that are beyond what their queues may have now.
@@ -50,22 +50,22 @@ public interface LedgerPlans extends LedgerReader {
   List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn);
 
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and
-  /// keeps no room any more for those who were moved and are not back in time. (What came of a
+  /// reserves no room any more for relocated pods that are not back in time. (The outcome of a
   /// Binding may never be known: see [#doubt].)
   ///
-  /// A plan behind its gate stays while somebody who is to leave for it is being asked, and refused
-  /// ([#isRefused]): who gives him up says so ([#keep]).
+  /// A plan behind its gate stays while the eviction of one of its victims is retried after a
+  /// refusal ([#isRefused]); [#keep] ends that.
   List<Assumed> expire(Instant now);
 
   /// Gives back every plan whose room others have taken for good, or whose node is gone, and that
   /// is not being bound. Costs nothing where no node is over-full.
   List<Assumed> collapse();
 
-  /// Gives back every block of which only some members bear their plan: whoever lifted their gates
-  /// was stopped in the middle, and the others would wait in bind for members that have no plan. So
-  /// every plan of a member alone in a group that does not run and would start below its minimum:
-  /// whoever wrote it gave it back, which stands nowhere. To be asked once, when all pods have been
-  /// seen and before anything is planned.
+  /// Gives back every block of which only some members bear their plan: the process that lifted
+  /// their gates was stopped in the middle, and the others would wait in bind for members that have
+  /// no plan. So every plan of a member alone in a group that does not run and would start below
+  /// its minimum: the process that wrote it gave it back, which is stored nowhere. To be called
+  /// once, when all pods have been seen and before anything is planned.
   List<Assumed> giveBackIncomplete();
 
   /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back.
@@ -94,8 +94,8 @@ public interface LedgerPlans extends LedgerReader {
   /// The API server refused that: it stays.
   void isRefused(PodUid uid, Instant now);
 
-  /// A pod that was asked to leave may not: plans that count on it are given back, unless they are
-  /// being bound, and until then nobody plans onto its room. It ends before when a disruption
+  /// The eviction of a pod is not allowed: plans that count on it are given back, unless they are
+  /// being bound, and until then no plan counts on its room. It ends before when a disruption
   /// budget that covers the pod goes or allows more.
   List<Assumed> keep(PodUid uid, Instant until);
 

@@ -30,16 +30,16 @@ public interface LedgerReader {
   /// begins.
   List<PastUse> pastUse();
 
-  /// What we believe now. The same lists as before where nothing changed. Two of one version may
-  /// differ in what NUMA zones have left, a hint for which nobody wakes. What has ended by then
-  /// ends, for all.
+  /// The cluster as known now. The same lists as before where nothing changed. Two snapshots of one
+  /// version may differ in what NUMA zones have left, a hint that starts no cycle. What has ended
+  /// by then ends, for all.
   Snapshot snapshot(Instant now);
 
   /// Where a pod stands; empty for a pod we do not know (or not yet).
   Optional<Standing> standing(PodUid uid);
 
-  /// For whose plan a pod is to leave; of several, and of those who inherited it from a plan that
-  /// is no more, the first. Empty for one who leaves for nobody, or by itself.
+  /// For whose plan a pod is to leave; of several, and of those that inherited it from a plan that
+  /// is no more, the first. Empty for a pod that leaves for no plan.
   Optional<GroupKey> leavesFor(PodUid uid);
 
   /// Whether a pod is spared after [#keep].
@@ -84,7 +84,7 @@ public interface LedgerReader {
   List<Provisioning> provisioning();
 
   /// Whether the plan of a pod could be bound now: its node has the room without anything that is
-  /// still leaving, the holders of its slots have reported, and all who are to leave for it do so.
+  /// still leaving, the holders of its slots have reported, and all of its victims are leaving.
   /// Gates open only then.
   boolean isClear(PodUid uid);
 }

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who is still to be asked to leave below each queue that has a limit, and which plans may count
-/// on that.
+/// Which victims are still to be evicted below each queue that has a limit, and which plans may
+/// count on that.
 final class LimitHeadroom {
   private final GroupStates groups;
   private final NamedObjects<QueueName, Queue> queues;

@@ -27,7 +27,7 @@ final class NodeUsage {
   final NodeName name;
   final TreeMap<Integer, SharedDevice> slots = new TreeMap<>();
 
-  /// Shares that run here and whose slots nobody wrote down, in the order in which they are seated.
+  /// Shares that run here and whose slots are not recorded, in the order in which they are seated.
   final TreeMap<PodKey, PodRecord> floating = new TreeMap<>();
 
   /// Bound shares of which the Binding says the devices.
@@ -87,7 +87,8 @@ final class NodeUsage {
     return slots.values().stream().anyMatch(slot -> slot.holds(uuid));
   }
 
-  /// A slot whose holder has told its GPU while nobody knows yet whether containers get theirs.
+  /// A slot whose holder has reported its GPU while it is not proven yet that containers get
+  /// theirs.
   Optional<SharedDevice> unproven() {
     for (SharedDevice slot : slots.values()) {
       if (!slot.uuid().isEmpty() && !injection.isProven() && injection.fault().isEmpty()) {
@@ -123,8 +124,8 @@ final class NodeUsage {
     return !trouble.isEmpty();
   }
 
-  /// Whether somebody may be planned onto a slot: its holder stays, and has told its device where
-  /// others of this node do not.
+  /// Whether a pod may be planned onto a slot: its holder stays, and has reported its device where
+  /// others of this node have not.
   boolean mayBeJoined(int index) {
     return mayBeJoined(slots.getOrDefault(index, new SharedDevice(index)));
   }
@@ -265,9 +266,9 @@ final class NodeUsage {
     return false;
   }
 
-  /// Whether holders that nobody uses are in the way: more devices, or places among the pods, are
-  /// given out than there are (another scheduler saw our holder too late), or plans count on them.
-  /// What is retired already counts as gone.
+  /// Whether unused holders are in the way: more devices, or places among the pods, are given out
+  /// than there are (another scheduler saw our holder too late), or plans count on them. A retired
+  /// holder already counts as gone.
   boolean isPressed() {
     if (!isSeen()) {
       return false;

@@ -124,7 +124,7 @@ final class NodeUsageTable {
     NodeUsage node = pod.charge.node();
     if (node != NodeUsage.NOWHERE) {
       node.plan(pod, planned);
-      for (int index : pod.seat.slots()) { // who is bound runs on a device, who is planned does not
+      for (int index : pod.seat.slots()) { // a bound pod runs on a device, a planned one does not
         change(node, index, _ -> {});
       }
       crowds(node);
@@ -203,7 +203,7 @@ final class NodeUsageTable {
     return true;
   }
 
-  /// Whether a holder may come yet of which nobody knows.
+  /// Whether an unknown holder may still appear.
   void expect(SlotKey key, boolean expected) {
     NodeUsage node = at(key.node());
     change(node, key.slot(), slot -> slot.expected = expected);
@@ -251,8 +251,8 @@ final class NodeUsageTable {
     return find(key.node()).slots.getOrDefault(key.slot(), new SharedDevice(key.slot()));
   }
 
-  /// Seats the shares whose slots nobody wrote down, on every node where something changed. The
-  /// seats follow from what is there, not from the order in which it came.
+  /// Seats the shares whose slots are not recorded, on every node where something changed. The
+  /// seats follow from the present state, not from the order of events.
   void settle() {
     while (!unsettled.isEmpty()) {
       NodeUsage node = find(unsettled.pollFirst());

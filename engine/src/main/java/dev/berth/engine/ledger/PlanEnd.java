@@ -2,9 +2,9 @@ package dev.berth.engine.ledger;
 
 /// How a plan ended that is not bound.
 ///
-/// @param words of whoever did not go along; empty = nobody says why
+/// @param words the message of the component that prevented it; empty = none
 record PlanEnd(Way way, String words) {
-  /// Nobody says how: it counts all the same, so that no way is forgotten.
+  /// The way is not stated: it counts all the same, so that no way is forgotten.
   static final PlanEnd UNSAID = new PlanEnd(Way.UNSAID, "");
 
   private static final int MOST_WORDS = 200;
@@ -31,7 +31,7 @@ record PlanEnd(Way way, String words) {
     /// Another plan, that a limit counts with it, ended before its victims left.
     MISLED(true),
 
-    /// Somebody who comes before it has its room: nobody left in vain.
+    /// A group that precedes it has its room: no victim left in vain.
     GAVE_WAY(false),
     /// Berth takes its group away: it is preempted, or stale, or has run for its time.
     WITH_ITS_GROUP(false),
@@ -39,17 +39,17 @@ record PlanEnd(Way way, String words) {
     WAITED(false),
     /// An administrator changed a queue.
     BEYOND_ITS_QUEUE(false),
-    /// A victim is protected by its disruption budget; nobody chooses that victim for a while.
+    /// A victim is protected by its disruption budget; it is not chosen again for a while.
     VICTIM_STAYS(false),
-    /// The node cannot hand out its devices; nobody is planned onto them for a while.
+    /// The node cannot hand out its devices; no pod is planned onto them for a while.
     NODE_IN_TROUBLE(false),
     /// Its Binding got no answer: it may be bound.
     IN_DOUBT(false),
     /// Its block had ended before, and was counted then.
     AFTER_ITS_BLOCK(false),
-    /// One before us wrote it in part; nobody has been asked to leave for it by us.
+    /// A previous leader wrote it in part; this process has evicted no victim for it.
     LEFT_BY_ANOTHER(false),
-    /// It did not fit when it was to be kept: nobody was asked to leave.
+    /// It did not fit when it was to be assumed: no victim was evicted.
     NEVER_KEPT(false);
 
     private final boolean counts;

@@ -227,7 +227,7 @@ final class PlanEndings {
         && block.stream().anyMatch(transitions::hasCome);
   }
 
-  /// Those with whom it was planned in one block, and itself.
+  /// The members that were planned in one block with it, and itself.
   private static List<PodRecord> block(PodRecord entry) {
     String gang = entry.plan().gang();
     return gang.isEmpty()

@@ -59,8 +59,8 @@ final class PodRecords {
         .toList();
   }
 
-  /// Pods of other schedulers that are on nodes, by key: those who must be near them or apart from
-  /// them ask.
+  /// Pods of other schedulers that are on nodes, by key: for pods with affinity or anti-affinity to
+  /// them.
   List<Pod> strangers() {
     return strangers.list(key ->
         Optional.ofNullable(byKey.get(key)).filter(PodRecords::isStranger).map(entry -> entry.pod));
@@ -188,7 +188,7 @@ final class PodRecords {
     return belonging.equals(pod.belonging()) ? pod : pod.belongingTo(belonging);
   }
 
-  /// Somebody looked at its owners. A pod that we do not know has gone meanwhile.
+  /// Its owners were read. An unknown pod has gone meanwhile.
   boolean grouped(PodUid uid, Membership membership) {
     var entry = byUid.get(uid);
     if (entry == null || isKnown(entry, membership)) {

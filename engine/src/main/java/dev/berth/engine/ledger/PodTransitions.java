@@ -138,7 +138,7 @@ final class PodTransitions {
     }
   }
 
-  /// The one way on which a plan with victims ends, be it bound or not, whoever ended it.
+  /// The one way in which a plan with victims ends, bound or not, whatever ended it.
   private void ends(PodRecord entry) {
     entry.awaited = List.of();
     if (entry.victims.isEmpty()) {
@@ -152,14 +152,14 @@ final class PodTransitions {
     spare(entry);
   }
 
-  /// Nobody has to leave for a plan that ended.
+  /// No victim has to leave for a plan that ended.
   private void spare(PodRecord preemptor) {
     var victims = List.copyOf(preemptor.victims);
     preemptor.victims.clear();
     for (PodRecord victim : victims) {
       victim.victimOf.forEach(markVictims -> markVictims.end(preemptor));
       victim.victimOf.removeIf(markVictims -> !markVictims.holds());
-      boolean gone = moved.isGone(victim); // and awaited, whoever it left for
+      boolean gone = moved.isGone(victim); // and awaited, for whatever plan it left
       if (!victim.isVictim() && !victim.pod.life().leaving() && !gone) {
         moved.end(victim);
       }
@@ -170,12 +170,12 @@ final class PodTransitions {
     spared.add(victims);
   }
 
-  /// Ends the plan of a pod, and of all who were planned in one block with it and are not bound:
-  /// none of them may start without the others. What is written on them counts no more. (One that
-  /// waits in the barrier finds no plan when it goes on. One whose Binding is being written while
-  /// that of the other was refused, or whose room was taken behind the barrier, keeps its place: it
-  /// may be bound already. Its plan ends if it is not.) Where nobody of the group runs, the plans
-  /// of those that it can do without end too: they were to start after the block.
+  /// Ends the plan of a pod, and of all members that were planned in one block with it and are not
+  /// bound: none of them may start without the others. What is written on them counts no more. (A
+  /// member that waits in the barrier finds no plan when it goes on. One whose Binding is being
+  /// written while that of the other was refused, or whose room was taken behind the barrier, keeps
+  /// its place: it may be bound already. Its plan ends if it is not.) Where no member of the group
+  /// runs, the plans of its surplus members end too: they were to start after the block.
   ///
   /// Where kube-scheduler waits for a volume of one, its plan leads to nothing any more, but the
   /// room is not free: it is [held][PodState.Held] and charged until kube-scheduler lets go.
@@ -243,7 +243,7 @@ final class PodTransitions {
   }
 
   /// kube-scheduler has let go of a pod: its plan ends. So do those that were made meanwhile for
-  /// others of its group, where nobody of that runs: they counted on it.
+  /// others of its group, where no member of that runs: they counted on it.
   ///
   /// @return the plans that ended
   List<Assumed> letGo(PodRecord entry, PlanEnd end) {
@@ -291,13 +291,13 @@ final class PodTransitions {
     return groups.chargedTo(entry);
   }
 
-  /// Its plans were withdrawn for somebody who comes before it. It does not do so for ever.
+  /// Its plans were withdrawn for a group that precedes it. After some times it yields no more.
   void gaveWay(GroupState group) {
     group.gaveWay();
     groups.touch(group);
   }
 
-  /// Somebody in it is: from now on it gives way as any other.
+  /// A member of it is bound: from now on it yields as any other group.
   void isBound(GroupState group) {
     if (group.standsFast()) {
       groups.touch(group);
@@ -315,9 +315,9 @@ final class PodTransitions {
     return ended;
   }
 
-  /// Who is moved starts anew for others: they give way to nobody any more, or it would be for
-  /// nothing, and whoever takes that room (it may be the moved one) is moved again. Nor does
-  /// whoever has a plan that is [firm][dev.berth.engine.model.Decision.Reserve#firm].
+  /// Groups that wait for a relocated victim become non-yielding: otherwise the pod that takes that
+  /// room (perhaps the relocated one) would be relocated again. Nor does a group with a
+  /// [firm][dev.berth.engine.model.Decision.Reserve#firm] plan yield.
   void isLeaving(PodRecord victim) {
     moved.isAsked(victim);
     moved.isLate(victim, Instant.MAX);

@@ -12,15 +12,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Who leaves for others, until who comes in its stead stands in line for itself. So long its queue
-/// goes on asking for the same; and a victim that is placed again in the plan for which it leaves,
-/// one that is moved, keeps that place.
+/// Pods that leave for others, until their successors wait for room themselves. So long their queue
+/// goes on demanding the same; and a victim that is placed again in the plan for which it leaves, a
+/// relocated one, keeps that place.
 ///
-/// Some owners make the next pod when the last one is gone, so a place is kept a moment longer than
-/// its pod is there. Jobs pause first, and it is kept for longer. From when it leaves until who was
-/// moved is back where it runs, for as long as a Job pauses at most, that is no reason to call its
-/// group stale. This holds for the move, and does not end with the plan for which it was made.
-/// Nothing of this is written anywhere: after a restart nobody is moved.
+/// Some owners create the next pod when the last one is gone, so a place is reserved a moment
+/// longer than its pod is there. Jobs pause first, and it is reserved for longer. From when the pod
+/// leaves until its successor runs, for as long as a Job pauses at most, its group does not count
+/// as stale. This holds for the relocation, and does not end with the plan for which it was made.
+/// It is not stored: a restart forgets relocations.
 final class Relocations {
   /// Longer than any controller takes to see that a pod is gone, and too short to be missed.
   private static final Duration MOMENT = Duration.ofSeconds(2);
@@ -28,7 +28,8 @@ final class Relocations {
   /// Jobs that make no pods, for pods of theirs that leave later.
   private static final int MOST_JOBS = 4_096;
 
-  /// Who is on its way, then who is kept a place; else as they were chosen.
+  /// Pods that are terminating first, then those with a reserved place; else in the order in which
+  /// they were chosen.
   private static final Comparator<PodRecord> FIRST_TO_BE_REPLACED =
       Comparator.<PodRecord, Boolean>comparing(each -> !each.pod.life().leaving())
           .thenComparing(each -> each.again.isNone());
@@ -37,14 +38,15 @@ final class Relocations {
   private final LinkedHashSet<PodRecord> leaving = new LinkedHashSet<>();
   private final LinkedHashSet<OwnerUid> idleJobs = new LinkedHashSet<>();
 
-  /// Those who are gone, and until when they are awaited; `MAX` = since the clock was read last.
+  /// The pods that are gone, and until when their successors are awaited; `MAX` = since the clock
+  /// was read last.
   private final LinkedHashMap<PodRecord, Instant> awaited = new LinkedHashMap<>();
 
-  /// Those who were moved and are not back, their groups, and until when they may be late; `MAX` =
+  /// The relocated pods that are not back, their groups, and until when they may be late; `MAX` =
   /// since the clock was read last.
   private final LinkedHashMap<PodRecord, Late> late = new LinkedHashMap<>();
 
-  /// Those who came in the stead of the late and are not bound yet.
+  /// Successors of late pods that are not bound yet.
   private final LinkedHashMap<PodRecord, PodRecord> successors = new LinkedHashMap<>();
 
   private record Late(GroupState group, Instant until) {}
@@ -68,7 +70,7 @@ final class Relocations {
     awaited.remove(victim);
   }
 
-  /// Nobody makes another one.
+  /// No successor is created.
   private boolean isOrphan(PodRecord victim) {
     var owner = victim.pod.belonging().owner();
     return owner.isNone() || idleJobs.contains(owner.uid());
@@ -80,7 +82,7 @@ final class Relocations {
 
   /// It is over, suspended or gone.
   ///
-  /// @return its pods that left, or are to leave, and in whose stead nobody comes
+  /// @return its pods that left, or are to leave, and that get no successor
   List<PodRecord> makesNone(OwnerUid job) {
     if (idleJobs.add(job) && idleJobs.size() > MOST_JOBS) {
       idleJobs.removeFirst();
@@ -92,7 +94,7 @@ final class Relocations {
     return theirs;
   }
 
-  /// Nor is anybody of that Job late.
+  /// Nor is any pod of that Job late.
   ///
   /// @return their groups
   List<GroupState> noneIsLate(OwnerUid job) {
@@ -112,7 +114,7 @@ final class Relocations {
 
   /// It is gone.
   ///
-  /// @return whether a place is kept for who is to come in its stead
+  /// @return whether a place is reserved for its successor
   boolean isAwaited(PodRecord gone) {
     boolean done = gone.pod.life().phase() == Pod.Phase.SUCCEEDED;
     if (!leaving.remove(gone) || gone.again.isNone() || isOrphan(gone) || done) {
@@ -133,9 +135,9 @@ final class Relocations {
     return awaited.containsKey(victim);
   }
 
-  /// In whose stead a pod comes: of the same group, or alone like it and of the same owner; best of
-  /// the same name, else the first who is gone, else on its way, else merely to leave. Of these
-  /// those for whom a place is kept come first.
+  /// The pod that a new one succeeds: of the same group, or alone like it and of the same owner;
+  /// best of the same name, else the first that is gone, else one that is terminating, else one
+  /// that is merely to leave. Of these, pods with a reserved place come first.
   Optional<PodRecord> predecessor(PodRecord pod) {
     Optional<PodRecord> first = Optional.empty();
     var all = new ArrayList<>(awaited.keySet());
@@ -151,7 +153,7 @@ final class Relocations {
     return first;
   }
 
-  /// Whoever names the UID of an owner elsewhere comes for nobody there.
+  /// A pod that names the UID of an owner in another namespace succeeds no pod there.
   private boolean comesFor(PodRecord pod, PodRecord other) {
     boolean alone = pod.group.single && other.group.single;
     return pod != other
@@ -162,7 +164,7 @@ final class Relocations {
     return pod.pod.workload().equals(other.pod.workload());
   }
 
-  /// Those for whom nobody came in time.
+  /// The pods whose successor did not come in time.
   List<PodRecord> overdue(Instant now) {
     var overdue = new ArrayList<PodRecord>(0);
     awaited.replaceAll((pod, until) -> until.equals(Instant.MAX) ? now.plus(kept(pod)) : until);
@@ -183,8 +185,7 @@ final class Relocations {
     victim.moves |= !victim.again.isNone();
   }
 
-  /// One that was moved is on its way, gone or replaced, and nobody who came in its stead is bound
-  /// yet.
+  /// A relocated pod is terminating, gone or replaced, and its successor is not bound yet.
   void isLate(PodRecord victim, Instant until) {
     if (victim.pod.life().phase() == Pod.Phase.SUCCEEDED) {
       isLateNoMore(victim);
@@ -197,13 +198,13 @@ final class Relocations {
     victim.moves = false;
   }
 
-  /// One for whom nobody came in time. It is late from when it was gone.
+  /// The successor did not come in time. The pod is late from when it was gone.
   void isOverdue(PodRecord gone, Instant now) {
     isLate(gone, now.plus(LedgerSettings.LONGEST_PAUSE).minus(kept(gone)));
   }
 
-  /// A pod comes in the stead of one of those who are late and have no other yet: best of the same
-  /// name, else the first.
+  /// A pod succeeds one of the late pods that have no successor yet: best of the same name, else
+  /// the first.
   void succeeds(PodRecord pod) {
     Optional<PodRecord> found = Optional.empty();
     for (var each : late.entrySet()) {
@@ -217,7 +218,7 @@ final class Relocations {
     found.ifPresent(gone -> successors.put(pod, gone));
   }
 
-  /// It is bound: for whom it came is late no more.
+  /// It is bound: the pod that it succeeds is late no more.
   ///
   /// @return the group of that one
   Optional<GroupState> isBack(PodRecord pod) {
@@ -232,7 +233,7 @@ final class Relocations {
     successors.remove(pod);
   }
 
-  /// The groups of those who are late for too long.
+  /// The groups whose members are late for too long.
   List<GroupState> tooLate(Instant now) {
     late.replaceAll((_, since) ->
         since.until().equals(Instant.MAX)

@@ -69,7 +69,7 @@ final class Reservations {
     }
     rooms.settle();
     boolean undone = true;
-    while (undone) { // who does not fit takes his victims' leaving from others
+    while (undone) { // a pod that does not fit takes the leaving of its victims from others
       undone = false;
       for (int i = 0; i < kept.size(); i++) {
         boolean holds = allFit(kept.get(i)) || inherit(kept.get(i), orphans);
@@ -277,7 +277,7 @@ final class Reservations {
   ///
   /// A plan that is kept keeps its part of a limit: plans that counted on that part are misled.
   ///
-  /// @param orphans is told who was to leave for them
+  /// @param orphans is told the victims of those plans
   private void withdraw(Decision.Withdraw decision, List<OrphanedVictim> orphans) {
     var entries = new ArrayList<PodRecord>();
     for (Decision.Withdrawn each : decision.plans()) {

@@ -11,31 +11,32 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// A shared device of a node: who sits on it, and who holds it.
+/// A shared device of a node: the pods on it, and its holder.
 final class SharedDevice {
   private static final Amounts ONE_POD = Amounts.of(Resource.PODS, 1);
 
   final int index;
   final LinkedHashSet<PodRecord> users = new LinkedHashSet<>();
 
-  /// One, except where somebody made a second by hand.
+  /// One, except where a user created a second one by hand.
   final TreeMap<PodKey, Held> holders = new TreeMap<>();
 
   boolean retired;
 
-  /// The creation of a holder was not answered: one may come yet, whoever wants it by then. Its
-  /// device stays taken until that cannot be any more.
+  /// The creation of a holder was not answered: it may still appear, whatever plan needs it by
+  /// then. Its device stays taken until that is impossible.
   boolean expected;
 
-  /// A holder was asked for, and not in vain as far as anybody knows, and the watch has not shown
-  /// it: its device stays taken, whoever wants it by then.
+  /// A holder was requested, as far as is known with success, and the watch has not shown it: its
+  /// device stays taken, whatever plan needs it by then.
   boolean unseen;
 
   /// Whether containers of the node are known to get the GPU that they are given.
   boolean proven = true;
 
   /// Devices on which users were started and that are not the one that its holder holds now: the
-  /// holder came anew, or its device is another one. Nobody holds them; they count as taken.
+  /// holder was created anew, or its device is another one. No holder has them; they count as
+  /// taken.
   private int strays;
 
   SharedDevice(int index) {
@@ -65,12 +66,12 @@ final class SharedDevice {
     strays = others.size();
   }
 
-  /// A bare index is a name that somebody wrote by hand.
+  /// A bare index is a name that was written by hand.
   static boolean isUuid(String device) {
     return device.contains("-");
   }
 
-  /// Whether all who run on it run on the device that its holder holds.
+  /// Whether all pods that run on it run on the device that its holder holds.
   boolean isTrue() {
     return strays == 0;
   }
@@ -91,18 +92,18 @@ final class SharedDevice {
     return used.isNone() && toCome ? ONE_POD.plus(Amounts.of(device, 1)) : used;
   }
 
-  /// The part of it that comes free by itself: its holder leaves, or may never come, and nobody
-  /// sits on it.
+  /// The part of it that comes free by itself: its holder leaves, or may never come, and no pod is
+  /// on it.
   Amounts leaving(Resource device) {
     return users.isEmpty() && holder() == Holder.RETIRING ? used(device) : Amounts.NONE;
   }
 
-  /// Nobody has made a holder for it.
+  /// No holder was created for it.
   boolean isMerelyPlanned() {
     return holders.isEmpty() && !mayCome();
   }
 
-  /// Whether a holder may be there that nobody has seen.
+  /// Whether a holder may be there that was not seen.
   boolean mayCome() {
     return expected || unseen;
   }
@@ -181,7 +182,7 @@ final class SharedDevice {
     return ahead != behind ? ahead : index < other.index;
   }
 
-  /// A dead holder that nobody counts on is not worth showing: its device is free.
+  /// A dead holder on which no plan counts is not shown: its device is free.
   boolean isShown() {
     return !users.isEmpty() || isHeld() || mayCome();
   }
@@ -207,7 +208,7 @@ final class SharedDevice {
     return false;
   }
 
-  /// Somebody counts on its holder, which has not told its device.
+  /// A plan or a pod counts on its holder, which has not reported its device.
   boolean isSilent() {
     return !users.isEmpty() && holder() != Holder.RETIRING && uuid().isEmpty();
   }

@@ -194,7 +194,7 @@ final class SharedDeviceIndex {
     return holders;
   }
 
-  /// Holders to delete: those that nobody uses, and those that are dead.
+  /// Holders to delete: unused and dead ones.
   private static List<Pod> idleOf(SharedDevice slot) {
     if (slot.retired || slot.holders.isEmpty()) {
       return List.of();

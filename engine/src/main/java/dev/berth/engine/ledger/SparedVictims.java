@@ -19,7 +19,7 @@ final class SparedVictims {
     return spared.stream().anyMatch(victim -> stays(victim) && which.test(victim));
   }
 
-  /// The next who was to leave for a plan that has ended, and stays; each is told of once.
+  /// The next victim of a plan that has ended which stays; each is returned once.
   Optional<PodRecord> nextWhoStays() {
     while (!spared.isEmpty()) {
       PodRecord victim = spared.removeFirst();

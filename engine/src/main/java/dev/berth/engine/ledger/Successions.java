@@ -46,7 +46,7 @@ final class Successions {
     moved.begin(victim, again);
   }
 
-  /// Who comes in its stead is there, or is awaited no more.
+  /// Its successor is there, or is awaited no more.
   private void isReplaced(PodRecord victim) {
     boolean gone = moved.isGone(victim);
     moved.end(victim);
@@ -57,9 +57,9 @@ final class Successions {
     }
   }
 
-  /// Those who were moved and are not back after a moment are not coming.
+  /// Relocated pods that are not back after a moment get no successor.
   ///
-  /// @return whether there was anybody
+  /// @return whether there was any
   boolean stopAwaiting(Instant now) {
     var overdue = moved.overdue(now);
     for (PodRecord each : overdue) {
@@ -71,9 +71,9 @@ final class Successions {
     return !overdue.isEmpty() || !tooLate.isEmpty();
   }
 
-  /// A Job that makes no pods sends nobody in the stead of those that left.
+  /// A Job that creates no pods sends no successors for those that left.
   ///
-  /// @return whether anybody is awaited no more
+  /// @return whether any pod is awaited no more
   boolean jobSeen(OwnerUid job, boolean makesPods) {
     if (makesPods) {
       moved.makesPods(job);

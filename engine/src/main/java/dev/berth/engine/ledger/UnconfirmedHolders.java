@@ -4,8 +4,8 @@ import dev.berth.engine.ledger.view.SlotKey;
 import java.time.Instant;
 import java.util.TreeMap;
 
-/// Slots for which a holder was to be created, and nobody knows whether it was. One that comes, and
-/// goes again, ends nothing: it may have been made by another try. And those for which one is being
+/// Slots for which a holder was to be created, with unknown outcome. A holder that appears and goes
+/// again ends nothing: it may have been created by another try. And slots for which one is being
 /// created, or was: there the watch ends it, as soon as it shows one.
 final class UnconfirmedHolders {
   private final TreeMap<SlotKey, Instant> until = new TreeMap<>();

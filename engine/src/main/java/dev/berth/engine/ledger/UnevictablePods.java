@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Pods that were asked to leave and may not, whatever the budgets say that we see: for a while
-/// nobody plans onto their room, as if each had a disruption budget of its own. The while ends
-/// early when a budget that covers the pod is eased.
+/// Pods whose eviction is not allowed, whatever the disruption budgets seen here say: for a while
+/// no plan counts on their room, as if each had a disruption budget of its own. That ends early
+/// when a budget that covers the pod is eased.
 final class UnevictablePods {
   private record Kept(Pod pod, DisruptionBudget budget, Instant until) {}
 
@@ -46,7 +46,7 @@ final class UnevictablePods {
     return kept.values().removeIf(each -> !each.until().isAfter(now));
   }
 
-  /// The same list where nobody is unwilling.
+  /// The same list where no pod is unevictable.
   List<DisruptionBudget> with(List<DisruptionBudget> budgets) {
     if (kept.isEmpty()) {
       return budgets;

@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 /// Where shares sit that run without a written plan: on the devices that their Binding names, the
 /// others each on the first devices where they fit, in the order of their keys.
 final class UnplannedShares {
-  /// More than any node has; whoever asks for more is not to keep us busy.
+  /// More than any node has; a request for more must cost little.
   private static final int MOST_DEVICES = 256;
 
   /// In place of a slot: no holder tells the device.
@@ -49,9 +49,9 @@ final class UnplannedShares {
     return false;
   }
 
-  /// Where a share sits whose Binding names its devices: each on the slot whose holder tells it.
-  /// Its own holder may have been lost, and another one of the node have got the device. What
-  /// nobody tells sits as it was planned, or on a planned slot that is left over.
+  /// Where a share sits whose Binding names its devices: each on the slot whose holder reports it.
+  /// Its own holder may have been lost, and another one of the node have got the device. A device
+  /// that no holder reports sits as it was planned, or on a planned slot that is left over.
   static Placement ofNamed(NodeUsage node, PodRecord pod) {
     Placement planned = pod.charge.placement();
     List<Integer> told = told(node, pod);

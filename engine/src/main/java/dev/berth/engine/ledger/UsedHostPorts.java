@@ -36,7 +36,7 @@ final class UsedHostPorts {
     return new TreeSet<>(taken.keySet());
   }
 
-  /// Whether nobody else that counts takes a port of this pod.
+  /// Whether no other pod that counts takes a port of this pod.
   boolean areFree(PodRecord pod, Predicate<PodRecord> counts) {
     if (pod.charge.ports().isEmpty()) {
       return true;

@@ -38,7 +38,7 @@ final class Volumes {
   private static final List<Term> FROM_EVERYWHERE = List.of();
 
   /// Pods that one snapshot looks at anew. One claim may be that of thousands of pods, and be
-  /// changed by anybody who may: the others wait for the next.
+  /// changed by any tenant: the others wait for the next.
   private static final int AT_ONCE = 256;
 
   private final LatestObjects<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
@@ -61,7 +61,7 @@ final class Volumes {
   /// Pods that are, in the order in which their claims changed.
   private final LinkedHashSet<PodRecord> due = new LinkedHashSet<>();
 
-  /// Whether kinds may be read, as far as somebody said so.
+  /// Whether kinds may be read, as far as it is known.
   private final Map<VolumeKind, Boolean> read = new EnumMap<>(VolumeKind.class);
 
   // Each of these returns whether it may mean something for a pod.

@@ -14,10 +14,10 @@ import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.Topology;
 import java.time.Instant;
 
-/// Whether two sightings of an object differ in nothing but their version: a heartbeat wakes
-/// nobody.
+/// Whether two versions of an object differ in nothing but their version: a heartbeat starts no
+/// cycle.
 ///
-/// Spelled out by component, so that a new one does not compile until somebody has decided.
+/// Spelled out by component, so that a new one does not compile until its meaning is decided.
 public final class SemanticEquality {
   private SemanticEquality() {}
 

@@ -22,8 +22,7 @@ public sealed interface BindCommit {
     }
   }
 
-  /// The plan stands, but somebody who makes way for it, or below the same limit, is still to be
-  /// asked to leave.
+  /// The plan stands, but a victim of it, or one below the same limit, is still to be evicted.
   record AwaitsVictims(WrittenPlan plan) implements BindCommit {}
 
   /// The plan stands, but the minimum of its group is to start first.

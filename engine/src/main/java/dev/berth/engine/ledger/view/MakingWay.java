@@ -10,9 +10,9 @@ import java.util.List;
 ///
 /// @param group that it belongs to
 /// @param node where its place is
-/// @param leaving who leaves for its sake, or must be asked to before a limit lets it in; empty =
-///   pods leave its node by themselves
-/// @param gone who has left for its sake already
+/// @param leaving victims that are terminating, or must be evicted before a limit admits it; empty
+///   = pods leave its node by themselves
+/// @param gone victims that have left already
 public record MakingWay(
     GroupKey group, PodUid pod, NodeName node, List<Pod> leaving, List<PodUid> gone) {
   public MakingWay {
