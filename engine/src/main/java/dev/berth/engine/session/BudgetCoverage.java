@@ -16,8 +16,8 @@ import java.util.Set;
 /// Which disruption budgets of one namespace cover which of its pods.
 ///
 /// Pods that are the same in all labels that any of the budgets names are one [Kind], and a kind is
-/// compared once, with the budgets that demand nothing of it or a label that it has. What was found
-/// stays while budgets say the same of whom they cover.
+/// compared once, with the budgets that demand nothing of it or a label that it has. The result
+/// stays while budgets cover the same pods.
 final class BudgetCoverage {
   /// Budgets that are looked for to cover one pod: two come to the same.
   private static final int MOST = 16;
@@ -30,7 +30,7 @@ final class BudgetCoverage {
   private final HashMap<List<String>, Kind> kinds = new HashMap<>(); // looked up only
   private final LinkedHashMap<MemberState, Kind> seats = new LinkedHashMap<>();
   private final LinkedHashSet<MemberState> fresh = new LinkedHashSet<>(); // not counted yet
-  private boolean isAnew; // nor is anybody
+  private boolean isAnew; // nor is any pod
   private boolean isBeyond;
   private long steps;
   private long compared;
@@ -54,7 +54,7 @@ final class BudgetCoverage {
       return !budget.only().isNone();
     }
 
-    /// Whether it is not known whom it covers.
+    /// Whether it is not known which pods it covers.
     boolean isNotRead() {
       return budget.isTooLong() || budget.key().name().isEmpty();
     }
@@ -225,7 +225,7 @@ final class BudgetCoverage {
     return kind != null;
   }
 
-  /// Those of whom it is to be asked anew what covers them.
+  /// The pods for which it is to be found anew which budgets cover them.
   ///
   /// @param beyond whether the namespace would cost more than its part
   List<MemberState> toCount(boolean beyond) {

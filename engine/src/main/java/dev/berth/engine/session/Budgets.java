@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// Who may not leave: how much of each disruption budget is left.
+/// Which pods may not leave: how much of each disruption budget is left.
 ///
-/// What the budgets say counts pods that have a deletion timestamp. Those who are asked to leave
+/// The status of a budget counts pods that have a deletion timestamp. Pods that are asked to leave
 /// and have none yet are counted here, and so are victims of this session. Costs nothing in
 /// namespaces without budgets.
 ///
-/// It is bounded what is compared to find out which budgets cover whom, and namespaces share that:
-/// each gets an equal part, and what others leave of theirs. Of one that would cost more, all whom
-/// its budgets might cover stay.
+/// The comparisons that find out which budgets cover which pods are bounded, and namespaces share
+/// that bound: each gets an equal part, and what others leave of theirs. In a namespace that would
+/// cost more, all pods that its budgets might cover stay.
 ///
 /// Sessions over parts of one cluster, planned one after the other, tell each other what they
 /// spend.
@@ -43,10 +43,10 @@ public final class Budgets {
 
   // From one snapshot to the next
 
-  /// Goes on with later budgets. Whom the others cover stays as it was found.
+  /// Goes on with later budgets. Pods that the others cover stay as they were found.
   ///
   /// @param budgets all of them, by key
-  /// @return namespaces that had none before: nobody there has been added
+  /// @return namespaces that had none before: no pod there has been added
   Set<String> become(List<DisruptionBudget> budgets) {
     var later = new TreeMap<String, List<DisruptionBudget>>();
     for (DisruptionBudget budget : budgets) {
@@ -105,7 +105,7 @@ public final class Budgets {
     }
   }
 
-  /// Everybody is here, and nobody is a victim.
+  /// Every pod is added, and none is a victim.
   void settle() {
     if (unsettled.isEmpty()) {
       return;
@@ -137,7 +137,7 @@ public final class Budgets {
     }
   }
 
-  /// Back to the snapshot: nobody is a victim.
+  /// Back to the snapshot: no pod is a victim.
   void rewind() {
     against.clear();
   }
@@ -164,13 +164,13 @@ public final class Budgets {
     }
   }
 
-  /// Whether anybody is covered by a budget that may be overruled.
+  /// Whether any pod is covered by a budget that may be overruled.
   public boolean cover() {
     return byNamespace.values().stream().anyMatch(BudgetCoverage::hasObjects);
   }
 
-  /// As long as this is open, budgets keep nobody who becomes a victim. (Whom the API server did
-  /// not let go, whatever budgets say, is kept still.)
+  /// As long as this is open, budgets protect no victim. (A pod whose eviction the API server
+  /// refused is protected still.)
   public Overruling overrule() {
     if (overruled) {
       throw new IllegalStateException("budgets are overruled already");
@@ -182,7 +182,7 @@ public final class Budgets {
     };
   }
 
-  /// Budgets keep nobody.
+  /// Budgets protect no pod.
   public interface Overruling extends AutoCloseable {
     @Override
     void close();
@@ -237,7 +237,7 @@ public final class Budgets {
     return overruled;
   }
 
-  /// Whether they cover anybody.
+  /// Whether they cover any pod.
   public boolean coverAnybody() {
     return !bySeat.isEmpty();
   }
@@ -260,19 +260,19 @@ public final class Budgets {
     return new Keeping(budgets, notRead);
   }
 
-  /// Budgets that keep somebody.
+  /// Budgets that protect a pod.
   ///
-  /// @param notRead those of which Berth does not know whom they cover; without a name = those of a
-  ///   namespace
+  /// @param notRead budgets of which Berth does not know which pods they cover; without a name =
+  ///   those of a namespace
   public record Keeping(
       SortedSet<DisruptionBudget.Key> budgets, SortedSet<DisruptionBudget.Key> notRead) {}
 
-  /// Nobody yet, beside the victims of the session.
+  /// No pod yet, beside the victims of the session.
   public Bound bound() {
     return new Bound();
   }
 
-  /// How many of those who were added may leave together at most.
+  /// How many of the added pods may leave together at most.
   public final class Bound {
     private final HashSet<Left> covering = new HashSet<>(); // looked up only
     private long most;
@@ -301,12 +301,12 @@ public final class Budgets {
         .anyMatch(each -> !overruled || each.keepsOnePod());
   }
 
-  /// Nobody yet, beside the victims of the session.
+  /// No pod yet, beside the victims of the session.
   public Leavers leavers() {
     return new Leavers();
   }
 
-  /// Those who would leave together, step after step, beside the victims of the session.
+  /// The pods that would leave together, step after step, beside the victims of the session.
   public final class Leavers {
     private final HashMap<Left, Integer> asked = new HashMap<>(); // looked up only
 

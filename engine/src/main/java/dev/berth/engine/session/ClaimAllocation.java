@@ -20,9 +20,9 @@ import java.util.TreeMap;
 /// Devices that pods claim (DRA), as they would be: counted here, chosen by kube-scheduler.
 ///
 /// A claim takes as many free devices of its classes as it asks for, all on the node of its first
-/// user; whoever shares it goes there too, and nothing more is taken. It is free to go elsewhere
-/// when its last user has left. Devices that pods on their way out still hold are taken, but for
-/// those who were promised them.
+/// user; every pod that shares it goes there too, and nothing more is taken. It is free to go
+/// elsewhere when its last user has left. Devices that terminating pods still hold are taken, but
+/// for the pods to which they were promised.
 ///
 /// Of a device with consumable capacity a claim takes what it asks of each capacity, of several
 /// devices of the one that is fullest. Kube-scheduler may choose another device of the node; what
@@ -90,9 +90,9 @@ public final class ClaimAllocation {
     return pod.traits().claims().isEmpty();
   }
 
-  // ---- who pays
+  // ---- which pod is charged
 
-  /// Those who have a place pay first.
+  /// Pods that have a place are charged first.
   void bill(PodGroup group) {
     for (PodGroup.Member member : group.members()) {
       boolean placed =
@@ -122,7 +122,8 @@ public final class ClaimAllocation {
     return sum.sum();
   }
 
-  /// What a pod by itself would be charged for: claims that somebody pays for already cost nothing.
+  /// What a pod by itself would be charged for: claims that are charged to another pod already cost
+  /// nothing.
   ClaimedGpus gpus(Pod pod) {
     var sum = new ClaimedGpus.Sum();
     for (ClaimUse use : uses(pod)) {
@@ -228,13 +229,13 @@ public final class ClaimAllocation {
     }
   }
 
-  /// All have begun: what nobody of ours uses stays where it is; then those who are planned take
-  /// what they were promised.
+  /// All are added: what no pod of ours uses stays where it is; then planned pods take what they
+  /// were promised.
   void settle() {
     for (DeviceClaim claim : claims) {
       var use = uses.getOrDefault(claim.key(), new ClaimUse(claim));
       if (use.users == 0 && use.node != DeviceInventory.NOWHERE) {
-        use.users = 1; // somebody whom we do not know, or who is on his way out
+        use.users = 1; // an unknown or a terminating pod
         devices.hold(use.taken, use.leavers > 0);
       }
     }
@@ -306,7 +307,7 @@ public final class ClaimAllocation {
     use.users++;
   }
 
-  /// As many as there are: whoever is put on a node is on it.
+  /// As many as there are: every pod that is put on a node is on it.
   private List<Part> some(ClaimUse use, int n, boolean promised) {
     var chosen = new ArrayList<Part>();
     allocator.chooseSome(use.claim, n, promised, chosen);

@@ -56,8 +56,8 @@ final class ClaimCharges {
     return sum.sum();
   }
 
-  /// The alternatives of which some node has enough devices, whoever has them now; all of them,
-  /// where there is none.
+  /// The alternatives of which some node has enough devices, taken or not; all of them, where there
+  /// is none.
   private List<Choice> givable(Ask ask) {
     var givable = ask.choices().stream().filter(devices::hasEnough).toList();
     return givable.isEmpty() ? ask.choices() : givable;

@@ -7,7 +7,7 @@ import dev.berth.engine.session.ClaimedDevices.Part;
 import java.util.List;
 import java.util.Optional;
 
-/// A claim, where its devices are, and who uses it.
+/// A claim, where its devices are, and the pods that use it.
 final class ClaimUse {
   final DeviceClaim claim;
   int node = DeviceInventory.NOWHERE; // of its devices

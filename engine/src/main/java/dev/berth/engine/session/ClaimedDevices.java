@@ -6,26 +6,26 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
-/// The devices of a [DeviceInventory], each free, taken, or held by somebody who is leaving. Of a
-/// device with `allowMultipleAllocations` several claims have parts, as far as each of its
-/// capacities goes.
+/// The devices of a [DeviceInventory], each free, taken, or held by a terminating pod. Of a device
+/// with `allowMultipleAllocations` several claims have parts, as far as each of its capacities
+/// goes.
 final class ClaimedDevices {
   private static final byte FREE = 0;
   private static final byte TAKEN = 1;
-  private static final byte HELD = 2; // by somebody we do not know
+  private static final byte HELD = 2; // by an unknown pod
 
   private final DeviceInventory inventory;
   private final Partitions partitions;
   private final byte[] state;
-  private final boolean[] leaving; // somebody on his way out has it still
+  private final boolean[] leaving; // a terminating pod has it still
   private final long[][] used; // by capacity
-  private final long[][] left; // by capacity: somebody on his way out has it still
-  private final int[] heldMillis; // thousandths that somebody has whom we do not know
+  private final long[][] left; // by capacity: a terminating pod has it still
+  private final int[] heldMillis; // thousandths that unknown pods have
   private final int[] changes; // by node
 
   /// What a claim has of one device.
   ///
-  /// @param whole nobody else has anything of the device
+  /// @param whole no other claim has anything of the device
   /// @param amounts by number of the device's capacities; not to be changed
   record Part(int device, boolean whole, long[] amounts) {
     static Part whole(int device) {
@@ -69,8 +69,8 @@ final class ClaimedDevices {
     return found;
   }
 
-  /// Thousandths of the GPUs of a node, without what is held by somebody we do not know. A GPU and
-  /// its partitions count once.
+  /// Thousandths of the GPUs of a node, without what unknown pods hold. A GPU and its partitions
+  /// count once.
   long gpuMillis(int n) {
     long millis = 0;
     var seen = new TreeSet<Integer>();
@@ -91,7 +91,7 @@ final class ClaimedDevices {
     return changes[n];
   }
 
-  /// Whether nobody has the whole device.
+  /// Whether the whole device is free.
   ///
   /// @param promised whether a device that is being left will do
   boolean isFree(int d, boolean promised) {
@@ -120,7 +120,7 @@ final class ClaimedDevices {
         || isAmong(d, chosen);
   }
 
-  /// Whether what nobody has of each capacity is enough for a part.
+  /// Whether the free part of each capacity is enough for a part.
   boolean hasRoom(Part part, boolean promised, List<Part> chosen) {
     for (int c = 0; c < part.amounts.length; c++) {
       if (part.amounts[c] > free(part.device, c, promised, chosen)) {
@@ -130,7 +130,7 @@ final class ClaimedDevices {
     return true;
   }
 
-  /// What of a capacity nobody has.
+  /// The free part of a capacity.
   long free(int d, int c, boolean promised, List<Part> chosen) {
     long free = inventory.capacity(d, c).value() - used[d][c] - (promised ? 0 : left[d][c]);
     for (Part other : chosen) {
@@ -169,7 +169,7 @@ final class ClaimedDevices {
 
   /// Parts that are taken.
   ///
-  /// @param goes whether who holds them is on his way out
+  /// @param goes whether the pod that holds them is terminating
   void hold(List<Part> parts, boolean goes) {
     for (Part part : parts) {
       int d = part.device;

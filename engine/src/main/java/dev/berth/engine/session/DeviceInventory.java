@@ -20,8 +20,7 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
-/// The devices of all ResourceSlices by number, whoever has them, and which of them a request
-/// means.
+/// The devices of all ResourceSlices by number, taken or not, and which of them a request means.
 ///
 /// Layout: devices by number, in the order of nodes, then of slices; those of node `n` from
 /// `from[n]` to `from[n + 1]`. Devices that are of no one node have no number: whether they reach a
@@ -56,7 +55,7 @@ final class DeviceInventory {
   /// Which devices a choice means, whatever it asks of them.
   private record Meant(String deviceClass, List<DeviceMatch> matches) {}
 
-  /// The devices of all nodes that are meant, whoever has them.
+  /// The devices of all nodes that are meant, taken or not.
   ///
   /// @param devices by number
   /// @param most of one node
@@ -329,7 +328,7 @@ final class DeviceInventory {
     return false;
   }
 
-  /// Whether some node has enough devices, whoever has them now.
+  /// Whether some node has enough devices, taken or not.
   boolean hasEnough(Choice choice) {
     var suiting = suiting(choice);
     return suiting.most >= least(choice) || suiting.isShared || suiting.roaming > 0;

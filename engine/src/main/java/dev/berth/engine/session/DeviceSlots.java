@@ -5,8 +5,8 @@ import dev.berth.engine.model.NodeView.Slot;
 import java.util.Arrays;
 import java.util.List;
 
-/// The shared devices of the nodes, each in a slot: who has thousandths of it, and whether others
-/// may join.
+/// The shared devices of the nodes, each in a slot: the thousandths that each pod has of it, and
+/// whether others may join.
 ///
 /// Layout: one entry a slot in `used`, `leaving`, `state`, those of node n from `from[n]` to
 /// `from[n + 1]`.
@@ -14,7 +14,7 @@ public final class DeviceSlots {
   private static final byte ABSENT = 0; // no slot of this index
   private static final byte OPEN = 1;
   private static final byte OPENED = 2; // by this session: closed again when the last one goes
-  private static final byte CLOSED = 3; // its holder retires: nobody may join
+  private static final byte CLOSED = 3; // its holder retires: no pod may join
 
   private final int[] from;
   private final int[] used;
@@ -76,13 +76,13 @@ public final class DeviceSlots {
     return from[n + 1] - from[n];
   }
 
-  /// Whether somebody who stays shares this device, and others may join.
+  /// Whether a pod that stays shares this device, and others may join.
   public boolean isShared(int n, int slot) {
     int s = from[n] + slot;
     return (state[s] == OPEN || state[s] == OPENED) && used[s] > leaving[s];
   }
 
-  /// Whether the slot's holder is there, and nobody who stays.
+  /// Whether the slot's holder is there, and no pod that stays.
   public boolean isVacant(int n, int slot) {
     return isVacant(from[n] + slot);
   }
@@ -107,8 +107,8 @@ public final class DeviceSlots {
     return 1000 - used[s] + leaving[s];
   }
 
-  /// Somebody comes to a slot, or goes: it is opened for the first, and closed after the last of
-  /// those for whom this session opened it.
+  /// A pod is added to a slot, or removed: it is opened for the first, and closed after the last of
+  /// those for which this session opened it.
   ///
   /// @param more thousandths that are used
   /// @param soon thousandths that are being left

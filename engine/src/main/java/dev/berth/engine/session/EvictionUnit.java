@@ -12,7 +12,7 @@ public record EvictionUnit(List<MemberState> seats, boolean core) {
     seats = List.copyOf(seats);
   }
 
-  /// The same with others, who leave with it.
+  /// The same with others that leave with it.
   public EvictionUnit with(List<MemberState> others) {
     var all = new ArrayList<>(seats);
     all.addAll(others);

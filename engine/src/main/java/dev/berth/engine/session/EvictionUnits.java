@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Who of a tree of roles goes next, step by step, without any role falling below its minimum.
-/// Nothing changes in the session: it counts for itself.
+/// Which members of a tree of roles leave next, step by step, without any role falling below its
+/// minimum. Nothing changes in the session: it counts for itself.
 ///
 /// The children that can give something are kept in their order, so that a step costs the logarithm
 /// of their number. A child is taken out of these sets before its numbers change, and put back
@@ -36,9 +36,9 @@ public final class EvictionUnits {
   private boolean hasMember; // a surplus member below it
   private boolean hasChild; // a surplus child below it
 
-  /// The steps in which those of a group who have a place would leave, the mirror of [Role#next]:
-  /// one surplus member of the last child that has one; then whole children that are more than
-  /// `minSubGroup`; then all the rest together.
+  /// The steps in which the members of a group that have a place would leave, the mirror of
+  /// [Role#next]: one surplus member of the last child that has one; then whole children that are
+  /// more than `minSubGroup`; then all the rest together.
   public static List<EvictionUnit> of(Group group) {
     var units = new ArrayList<EvictionUnit>();
     var leaving = new EvictionUnits(group.root(), 0);
@@ -58,7 +58,7 @@ public final class EvictionUnits {
     return !units.isEmpty() && units.getLast().core() ? units.subList(0, units.size() - 1) : units;
   }
 
-  /// Members that leave for nobody: of a semi-preemptible group all but its surplus.
+  /// Members that are no victims: of a semi-preemptible group all but its surplus.
   static List<MemberState> staying(Group group) {
     var units = of(group);
     return units.isEmpty() || !units.getLast().core()

@@ -17,7 +17,8 @@ import java.util.SortedMap;
 /// left), beside the [DeviceSlots]. 10,000 nodes of 8 devices: 1.3 MB.
 ///
 /// A slot without stayers is a free device that its holder has not left yet: its device and the
-/// holder's place among the pods count as being left. Whoever uses the slot again takes them back.
+/// holder's place among the pods count as being left. A pod that uses the slot again takes them
+/// back.
 public final class FreeCapacity {
   private List<NodeView> nodes;
   private final Resources resources;
@@ -128,7 +129,8 @@ public final class FreeCapacity {
     return !room.numa().isNone();
   }
 
-  /// Whether the NUMA zones of any node are known: else nobody minds what of a pod must be aligned.
+  /// Whether the NUMA zones of any node are known: else it does not matter what of a pod must be
+  /// aligned.
   boolean isZoned() {
     return zoned;
   }
@@ -305,7 +307,7 @@ public final class FreeCapacity {
     return new Placement(name, slots, assignment.millis());
   }
 
-  /// Somebody comes: what he asks for is used.
+  /// Allocates the pod's request.
   void take(PodClass podClass, Assignment assignment) {
     use(podClass, assignment, 1);
   }
@@ -332,7 +334,7 @@ public final class FreeCapacity {
     changes.touch(n);
   }
 
-  /// Somebody who is there begins to leave: his room is free soon.
+  /// A pod that is there begins to leave: its room is free soon.
   void leave(PodClass podClass, Assignment assignment) {
     beLeft(podClass, assignment, 1);
   }

@@ -111,7 +111,7 @@ public final class Group {
       if (seat.isPlaced() || seat.isWaiting()) {
         flaws.add(noSuchRole(seat, name));
       }
-      leaf = new Role(name, 0, TopologyAsk.NONE); // beside the tree: it counts for nobody
+      leaf = new Role(name, 0, TopologyAsk.NONE); // beside the tree: it counts for no role
     }
     seat.belong(leaf);
   }
@@ -144,7 +144,7 @@ public final class Group {
     return root;
   }
 
-  /// Members in their order, those last who are on their way out to start again elsewhere.
+  /// Members in their order, those last that are terminating to start again elsewhere.
   public List<MemberState> seats() {
     return Collections.unmodifiableList(seats);
   }
@@ -153,17 +153,17 @@ public final class Group {
     return group.preemptibility() != Preemptibility.NON_PREEMPTIBLE;
   }
 
-  /// Whether anybody in it is to be placed.
+  /// Whether any member is to be placed.
   public boolean isWaiting() {
     return root.waiting() > 0;
   }
 
-  /// Whether somebody in it has no place, be it ours to give or not.
+  /// Whether any member has no place, be it ours to give or not.
   boolean wantsMore() {
     return isMoving() || lacksPlaces();
   }
 
-  /// The same, without those who are still on their way out elsewhere.
+  /// The same, without members that are still terminating elsewhere.
   public boolean lacksPlaces() {
     for (MemberState seat : seats) {
       boolean lacks = seat.was() == MemberState.Was.UNPLANNABLE && isOurs(seat);
@@ -193,8 +193,8 @@ public final class Group {
     return group.preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
   }
 
-  /// Since when it runs with its minimum; who has not told begins now. Members that were made anew
-  /// do not renew it, as long as others ran on.
+  /// Since when it runs with its minimum; a member without a start time begins now. Members that
+  /// were created anew do not renew it, as long as others ran on.
   public Instant runsSince(Instant now) {
     var before = group.spec().run().since();
     var since = root.runsSince(now);
@@ -202,7 +202,7 @@ public final class Group {
     return ranOn ? before : since;
   }
 
-  /// When it has run for its max-runtime; `MAX` where it has none, or nobody runs.
+  /// When it has run for its max-runtime; `MAX` where it has none, or no member runs.
   public Instant end(Instant now) {
     var most = group.spec().patience().maxRuntime();
     return !most.isZero() && root.runs() ? runsSince(now).plus(most) : Instant.MAX;
@@ -212,7 +212,7 @@ public final class Group {
     return !root.isSatisfied();
   }
 
-  /// What it tries next; empty where nobody waits, or too few.
+  /// What it tries next; empty where no member waits, or too few.
   public Optional<PlacementStep> next() {
     return root.next();
   }
@@ -226,7 +226,7 @@ public final class Group {
     return news;
   }
 
-  /// Whether anybody in it has a plan behind a gate that is still closed.
+  /// Whether any member has a plan behind a gate that is still closed.
   boolean isInLine() {
     for (MemberState seat : seats) {
       if (seat.member().standing() instanceof Standing.Planned(_, var released) && !released) {
@@ -236,7 +236,7 @@ public final class Group {
     return false;
   }
 
-  /// Whether anybody in it has a plan and no Binding yet.
+  /// Whether any member has a plan and no Binding yet.
   public boolean hasPlans() {
     for (MemberState seat : seats) {
       if (seat.was() == MemberState.Was.PLANNED) {
@@ -246,22 +246,22 @@ public final class Group {
     return false;
   }
 
-  /// Whether anybody in it has a plan that is made again in this round.
+  /// Whether any member has a plan that is made again in this round.
   public boolean isTentative() {
     return isTentative;
   }
 
-  /// Whether anybody in it is placed again, first where an earlier plan placed it.
+  /// Whether any member is placed again, first where an earlier plan placed it.
   public boolean hasPromises() {
     return isTentative || isMoving;
   }
 
-  /// Whether anybody in it is on its way out to start again elsewhere.
+  /// Whether any member is terminating to start again elsewhere.
   public boolean isMoving() {
     return isMoving;
   }
 
-  /// Whether anybody in it loses the room that it was promised.
+  /// Whether any member loses the room that it was promised.
   public boolean isBroken() {
     for (MemberState seat : seats) {
       if (seat.isBroken()) {
@@ -271,7 +271,7 @@ public final class Group {
     return false;
   }
 
-  /// Whether anybody in it gets a place in this session.
+  /// Whether any member gets a place in this session.
   public boolean hasNewPlaces() {
     for (MemberState seat : seats) {
       if (seat.isNew() || seat.was() == MemberState.Was.TENTATIVE && seat.isPlaced()) {
@@ -281,7 +281,7 @@ public final class Group {
     return false;
   }
 
-  /// Whether anybody in it was asked to leave in this session, or lost its plan, and has no other
+  /// Whether any member was chosen as a victim in this session, or lost its plan, and has no other
   /// place.
   public boolean isLosing() {
     for (MemberState seat : seats) {
@@ -355,8 +355,8 @@ public final class Group {
     return NOTHING;
   }
 
-  /// Whether it starts only when some have come who are still on their way out elsewhere, and what
-  /// those say who wait for them.
+  /// Whether it starts only when members have come back that are still terminating elsewhere, and
+  /// the reason for the members that wait for them.
   public Optional<Reason> awaited() {
     for (MemberState seat : seats) {
       if (seat.was() == MemberState.Was.MOVED && seat.isPlaced() && seat.isInBlock()) {

@@ -34,7 +34,7 @@ final class GroupEntry {
     this.again = again;
   }
 
-  /// Takes in groups that come, and those in line again: who is before whom depends on all of them.
+  /// Takes in groups that come, and those that wait again: their order depends on all of them.
   List<Group> enter(Iterable<PodGroup> come) {
     var line = new PlanQueue(room);
     if (again) {
@@ -51,8 +51,8 @@ final class GroupEntry {
   }
 
   /// Of a group's plans behind gates that are still closed those that are made again: they wait for
-  /// room that whoever comes before them may take. A block is made again as a whole; so are all of
-  /// them where the others would be fewer than start together.
+  /// room that any preceding group may take. A block is made again as a whole; so are all of them
+  /// where the others would be fewer than start together.
   private Set<PodUid> tentative(PlanQueue line, PodGroup group) {
     var waiting = new LinkedHashSet<PodUid>();
     var closed = new LinkedHashMap<PodUid, WrittenPlan>();
@@ -117,7 +117,7 @@ final class GroupEntry {
         join(group, seat);
       }
     }
-    moved.forEach(seat -> join(group, seat)); // whoever is there goes before them
+    moved.forEach(seat -> join(group, seat)); // groups that are there precede them
     occupancy.countStaying(group);
     boolean isCounted = group.queue() != QueueTree.NONE && !queues.isBroken(group.queue());
     roll.enter(group, !isCounted);

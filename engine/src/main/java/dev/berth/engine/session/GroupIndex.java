@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// The groups of a session by key, and of which of them a plan may have something to say: those
-/// where somebody has no place or may lose it to others, and those that were touched.
+/// with a member that has no place or may lose it to others, and those that were touched.
 public final class GroupIndex {
   private ArrayList<Group> all = new ArrayList<>();
   private final TreeMap<GroupKey, Group> open = new TreeMap<>();
@@ -29,7 +29,7 @@ public final class GroupIndex {
     all.add(group);
   }
 
-  /// Who is new was told by [#enter], who is gone by [#leave].
+  /// New groups are told by [#enter], removed ones by [#leave].
   void become(List<Group> gone, List<Group> come) {
     var changes = new TreeMap<GroupKey, Optional<Group>>();
     gone.forEach(group -> changes.put(group.key(), Optional.empty()));
@@ -82,8 +82,7 @@ public final class GroupIndex {
     unasked.remove(group.key());
   }
 
-  /// Groups of which somebody is still to be asked to leave, for plans that were made before, by
-  /// key.
+  /// Groups with a victim that is still to be evicted, for plans that were made before, by key.
   public List<Group> unasked() {
     return List.copyOf(unasked.values());
   }
@@ -124,7 +123,7 @@ public final class GroupIndex {
     touched.clear();
   }
 
-  /// All that a plan may have something to say of, by key: somebody in them has no place, or may
+  /// All groups of which a plan may have something to say, by key: a member has no place, or may
   /// lose it to others, or something was changed here.
   public List<Group> involved() {
     if (touched.isEmpty()) {

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /// Host ports that are taken, by node. A port is asked for as `protocol:ip:port`, of which the
 /// address may itself contain colons. Those that are taken are kept in order as `protocol:port:ip`,
-/// so that who takes a port is found at once.
+/// so that the pods that take a port are found at once.
 public final class HostPortTable {
   private static final String[] NONE = {};
 

@@ -18,15 +18,15 @@ public final class MemberState {
     UNPLANNABLE,
     PLANNED,
     /// Planned onto room that is still being left, and behind its gate: planned again in each
-    /// round, and stays as it is unless somebody who comes before it takes the room. Not so where
-    /// its group stands fast.
+    /// round, and stays as it is unless a preceding group takes the room. Not so where its group is
+    /// non-yielding.
     TENTATIVE,
     BOUND,
     /// On its way out, or gone: neither placed nor counted, only its room is still there.
     LEAVING,
-    /// On its way out, or gone, to start again elsewhere: in each round placed again, in the
-    /// ordinary order and first where the plan that moved it did, so that nobody who comes later
-    /// takes that room before it is back. Nothing is decided for it.
+    /// Terminating, or gone, to start again elsewhere: in each round placed again, in the ordinary
+    /// order and first where the plan that relocated it did, so that no later group takes that room
+    /// before it is back. Nothing is decided for it.
     MOVED,
     SUCCEEDED,
     FAILED
@@ -186,7 +186,7 @@ public final class MemberState {
     return now.isSomewhere() && (!origin.isSomewhere() || isWithdrawn()) && !isPromised();
   }
 
-  /// Nobody makes it anew once it is evicted.
+  /// It is not created anew once it is evicted.
   public boolean isOrphan() {
     return pod().belonging().owner().isNone();
   }
@@ -211,7 +211,7 @@ public final class MemberState {
     return member.standing() instanceof Standing.Leaving && !pod().life().leaving();
   }
 
-  /// Deleted, and still there: charged to nobody, though it may run on for its grace.
+  /// Deleted, and still there: charged to no queue, though it may run on for its grace.
   boolean isEnding() {
     return was == Was.LEAVING
         && pod().life().leaving()
@@ -237,7 +237,7 @@ public final class MemberState {
     return cause;
   }
 
-  /// Of a victim: for whom it leaves.
+  /// Of a victim: its beneficiary.
   public GroupKey beneficiary() {
     return beneficiary;
   }

@@ -20,7 +20,7 @@ final class Models {
     this.there = there;
   }
 
-  /// @param counts whether any queue counts models; else nobody looks
+  /// @param counts whether any queue counts models; else they are not looked at
   static Models of(FreeCapacity room, boolean counts) {
     if (!counts) {
       return new Models(NOWHERE);

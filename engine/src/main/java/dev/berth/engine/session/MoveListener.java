@@ -1,6 +1,6 @@
 package dev.berth.engine.session;
 
-/// Keeps count of who is where.
+/// Keeps count of which pod is where.
 public interface MoveListener {
   /// A seat leaves a spot, or takes one, on a node that is on the map.
   ///

@@ -9,8 +9,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Who is where, as it would be: room, queues, claims, budgets and followers are told of each move
-/// here and nowhere else.
+/// Which pod is where, as it would be: room, queues, claims, budgets and followers are told of each
+/// move here and nowhere else.
 final class Occupancy {
   private final FreeCapacity room;
   private final QueueTree queues;

@@ -15,13 +15,13 @@ public final class Preemptors {
     this.roll = roll;
   }
 
-  /// Somebody lost a place that he did not have in the snapshot.
+  /// A pod lost a place that it did not have in the snapshot.
   void loseNewPlace() {
     newPlacesLost = true;
   }
 
-  /// A plan was kept in which others leave for this group. Those who leave for a group that lost
-  /// its place to it leave for it now.
+  /// A plan with victims was kept for this group. Victims for a group that lost its place to it
+  /// leave for it now.
   public void add(Group group) {
     all.remove(group);
     if (newPlacesLost) {

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /// wrong in itself or above, or takes no such pods.
 public final class QueueFlaws {
   private final QueueTree queues;
-  private final QueueName byDefault; // the queue of those who name none
+  private final QueueName byDefault; // the queue of groups that name none
   private final TreeMap<QueueName, QueueName> near = new TreeMap<>(); // to names that are missing
 
   QueueFlaws(QueueTree queues, QueueName byDefault) {
@@ -29,7 +29,7 @@ public final class QueueFlaws {
   private Optional<Reason> flaw(QueueName name) {
     int q = queues.find(name);
     if (q == QueueTree.NONE) {
-      // the default queue needs no object: who named no queue is not stopped by the first one made
+      // the default queue needs no object: groups without a queue do not wait for one
       boolean implied = name.equals(byDefault) || name.isNone() && queues.size() == 0;
       return implied ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name, near(name)));
     }
@@ -42,7 +42,7 @@ public final class QueueFlaws {
     return problem(queues, q);
   }
 
-  /// Found once for all who name it: of thousands of queues that takes a while.
+  /// Found once for all groups that name it: of thousands of queues that takes a while.
   private QueueName near(QueueName name) {
     return near.computeIfAbsent(
         name,

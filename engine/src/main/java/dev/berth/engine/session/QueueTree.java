@@ -293,7 +293,7 @@ public final class QueueTree {
     }
   }
 
-  /// Somebody in this queue has no place, or not yet.
+  /// A pod in this queue has no place, or not yet.
   void awaits(int leaf, Charge asked) {
     for (int q : chain(leaf)) {
       for (int r = 0; r < counted.size(); r++) {
@@ -312,8 +312,8 @@ public final class QueueTree {
     }
   }
 
-  /// Whether what is pending is still a sum: absurd ones saturate, and then nobody can be taken out
-  /// of them again.
+  /// Whether what is pending is still a sum: absurd ones saturate, and then no request can be
+  /// subtracted again.
   boolean isExact() {
     return isExact;
   }

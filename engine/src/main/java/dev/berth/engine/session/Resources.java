@@ -62,7 +62,7 @@ final class Resources {
         .orElse("");
   }
 
-  /// [#UNKNOWN] where nobody interned it.
+  /// [#UNKNOWN] where it was not interned.
   int find(Resource resource) {
     for (int i = 0; i < size; i++) {
       if (names[i].equals(resource)) {

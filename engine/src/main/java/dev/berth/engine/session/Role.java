@@ -30,7 +30,7 @@ public final class Role {
   private int placed;
   private int waiting;
   private int completed; // that count
-  private int cursor; // nobody before it waits
+  private int cursor; // no earlier one waits
 
   private Optional<Role> parent = Optional.empty();
   private int allPlaced; // with the roles below
@@ -223,8 +223,8 @@ public final class Role {
     return Optional.of(this);
   }
 
-  /// What comes next: the members missing to the minimum, or one step above it. Empty where nobody
-  /// waits, or too few.
+  /// What comes next: the members missing to the minimum, or one step above it. Empty where no
+  /// member waits, or too few.
   public Optional<PlacementStep> next() {
     if (isLeaf()) {
       int lacks = minimum - placed - completed;
@@ -248,8 +248,8 @@ public final class Role {
     return any;
   }
 
-  /// Since when it runs with its minimum; below it, since the last of those who run began. Who has
-  /// not told begins now.
+  /// Since when it runs with its minimum; below it, since the last of the running members began. A
+  /// member without a start time begins now.
   Instant runsSince(Instant now) {
     var starts = new ArrayList<Instant>();
     for (MemberState seat : seats) {

@@ -150,7 +150,7 @@ public final class Session {
       if (!group.isInLine()) {
         gone.add(group);
       }
-      // whoever is in line stands again below, unless he is gone
+      // waiting groups are lined up again below, unless they are gone
       if (come.get(group.key()) == group.group()) {
         come.remove(group.key());
       }
@@ -232,7 +232,7 @@ public final class Session {
     return queues;
   }
 
-  /// Who may not leave.
+  /// Which pods may not leave.
   public Budgets budgets() {
     return budgets;
   }
@@ -252,7 +252,7 @@ public final class Session {
     return claims;
   }
 
-  /// Who hears of every move, undone ones included.
+  /// Is told every move, undone ones included.
   public void follow(MoveListener one) {
     occupancy.follow(one);
   }
@@ -307,13 +307,13 @@ public final class Session {
     verdicts.waits(group, claims.told(group, reason));
   }
 
-  /// Those who were told why they wait, in the order in which they were told first: that is the
-  /// ordinary order. Some may have got a place since.
+  /// The groups that were given a reason to wait, in the order in which they first were: that is
+  /// the ordinary order. Some may have got a place since.
   public List<Group> refused() {
     return verdicts.refused();
   }
 
-  /// Why a group waits, as far as anybody said.
+  /// Why a group waits, as far as it is known.
   public Optional<Reason> reason(Group group) {
     return verdicts.reason(group);
   }

@@ -35,12 +35,12 @@ final class WaitReasons {
     }
   }
 
-  /// Those who were told why, in the order in which they were told first.
+  /// The groups with a reason, in the order in which they first got one.
   List<Group> refused() {
     return List.copyOf(refused);
   }
 
-  /// As far as anybody said.
+  /// As far as it is known.
   Optional<Reason> reason(Group group) {
     var flaw = flaws.isEmpty() ? null : flaws.get(group.key());
     return Optional.ofNullable(flaw == null ? reasons.get(group) : flaw);
