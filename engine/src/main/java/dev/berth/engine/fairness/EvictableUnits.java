@@ -27,7 +27,7 @@ final class EvictableUnits {
     return settled(group, semi ? EvictionUnits.surplus(group) : EvictionUnits.of(group));
   }
 
-  /// Somebody is there, and nobody has a plan that is made again in this round.
+  /// A member is there, and none has a plan that is made again in this round.
   private static boolean standsFirmly(Group group) {
     boolean any = false;
     for (MemberState seat : group.seats()) {
@@ -41,7 +41,7 @@ final class EvictableUnits {
 
   /// Without pieces that have plans alone and no Bindings yet, as what was planned before, or is
   /// [resumed][dev.berth.engine.model.PodGroup#resumed], is not undone: they leave with the core,
-  /// which none of them is to outlast, and spare nobody but themselves. A piece of which some run
+  /// which none of them is to outlast, and spare no pod but themselves. A piece of which some run
   /// leaves with its planned members, unless a block of them is being bound: that is over soon, and
   /// until then the core stays, too.
   private static List<EvictionUnit> settled(Group group, List<EvictionUnit> units) {

@@ -10,10 +10,10 @@ import java.util.List;
 ///
 /// 1. *deserved*: min(quota, requestable), an unlimited quota being the whole amount. Quotas may
 ///    exceed the amount; nothing is scaled down.
-/// 2. *over quota*: for each priority tier, highest first, while something is left: of those who
+/// 2. *over quota*: for each priority tier, highest first, while something is left: of those that
 ///    want more, each gets `part = left · s / Σ s`, all that it wants if that is ≤ part, else
 ///    ⌊part⌋ in whole units, and remembers the remainder. All parts of one repeat are of the same
-///    `left`. Repeated until nobody wanted less than its part.
+///    `left`. Repeated until no queue wanted less than its part.
 /// 3. *leftovers*: in the same tier order, min(1 unit, left) to each queue that remembers a
 ///    remainder, once: largest remainder, then older queue, then name.
 ///
@@ -117,7 +117,7 @@ final class FairShare {
 
   /// One repeat.
   ///
-  /// @return whether somebody wanted less than its part
+  /// @return whether a queue wanted less than its part
   private boolean shareOut(List<Taker> wanting) {
     var weights = Weights.of(wanting.stream().map(taker -> taker.claim).toList(), k);
     long sum = 0;

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Who waits in one leaf queue.
+/// The groups that wait in one leaf queue.
 sealed interface LeafQueue {
-  /// Who comes first.
+  /// The first group.
   Optional<Group> first();
 
   /// What the next step of the first one counts.
@@ -27,7 +27,7 @@ sealed interface LeafQueue {
 
   void add(Group group);
 
-  /// Everybody counts.
+  /// Every group counts.
   final class All implements LeafQueue {
     private static final Comparator<Group> LAST_TO_FIRST = WorkloadOrder.FIRST_TO_LAST.reversed();
 

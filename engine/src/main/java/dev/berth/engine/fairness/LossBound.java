@@ -3,10 +3,10 @@ package dev.berth.engine.fairness;
 /// How much some victims may lose together at most: a bound that spares trials, found step by step.
 /// Never lower than what an action would agree to.
 public interface LossBound {
-  /// Nobody may lose anything.
+  /// No queue may lose anything.
   LossBound NOTHING = new Constant(0);
 
-  /// Nobody asks how much is lost.
+  /// The losses are not counted.
   LossBound EVERYTHING = new Constant(Long.MAX_VALUE);
 
   void add(ChosenUnit chosen);
@@ -14,13 +14,13 @@ public interface LossBound {
   /// The reverse of [#add].
   void remove(ChosenUnit chosen);
 
-  /// Thousandths of devices that those who were added may lose.
+  /// Thousandths of devices that the added units may lose.
   long devices();
 
-  /// The same of everybody, whoever is added.
+  /// The same of all units, added or not.
   long ceiling();
 
-  /// The same whoever they are.
+  /// The same for all units.
   record Constant(long devices) implements LossBound {
     @Override
     public void add(ChosenUnit chosen) {}

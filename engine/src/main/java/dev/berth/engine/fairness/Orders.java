@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// The ordinary order ([QueueOrder]) for several actions one after the other. As long as nobody
+/// The ordinary order ([QueueOrder]) for several actions one after the other. As long as no pod
 /// gets or loses a place in between, the same groups have the same order, and it is looked up once.
 public final class Orders {
   private static final long NEVER = -1;
@@ -17,7 +17,7 @@ public final class Orders {
 
   private long version = NEVER; // of queues, for which the following holds
   private List<Group> groups = List.of();
-  private List<Group> known = new ArrayList<>(); // the order as far as anybody asked
+  private List<Group> known = new ArrayList<>(); // the order as far as it was asked for
   private QueueOrder rest; // stands behind those
 
   public Orders(Session session, Shares shares) {
@@ -26,7 +26,7 @@ public final class Orders {
     rest = QueueOrder.of(session, shares, groups);
   }
 
-  /// @param waiting who is to have a turn; not to be changed afterwards
+  /// @param waiting the groups that are to have a turn; not to be changed afterwards
   public Turns over(List<Group> waiting) {
     if (version != now() || !areSame(groups, waiting)) {
       version = now();
@@ -80,8 +80,8 @@ public final class Orders {
       return Optional.of(order.get(at++));
     }
 
-    /// A group whose step succeeded stands in line again as long as somebody in it waits. While it
-    /// stands there it does not change.
+    /// A group whose step succeeded is lined up again as long as a member of it waits. While it is
+    /// lined up it does not change.
     public void again(Group group) {
       if (own.isEmpty()) {
         goOnAlone();

@@ -5,8 +5,8 @@ import dev.berth.engine.session.Session;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Everybody who waits, leaf by leaf in [WorkloadOrder], each with what its next step asks for.
-/// Made once for many orders over it; told when a group changes.
+/// All waiting groups, leaf by leaf in [WorkloadOrder], each with what its next step asks for. Made
+/// once for many orders over it; told when a group changes.
 public final class PendingGroups {
   private final Session session;
   private final List<Group> waiting;
@@ -19,7 +19,7 @@ public final class PendingGroups {
     this.waiting = waiting;
   }
 
-  /// Makes sure that all stand in line as they are now: before anybody is moved on trial.
+  /// Makes sure that all groups are lined up as they are now: before any pod is moved on trial.
   public void lineUp() {
     if (linedUp) {
       return;
@@ -35,7 +35,7 @@ public final class PendingGroups {
 
   /// A group got a place, or lost one: it stands where it belongs now, if it still waits.
   ///
-  /// @param stands whether it is one of those who wait for themselves
+  /// @param stands whether it is one of the groups that wait for themselves
   public void changed(Group group, boolean stands) {
     lineUp();
     in(group.queue()).remove(group);
@@ -44,13 +44,13 @@ public final class PendingGroups {
     }
   }
 
-  /// The leaves in which somebody waits, by number.
+  /// The leaves in which a group waits, by number.
   List<Integer> queues() {
     lineUp();
     return List.copyOf(leaves.keySet());
   }
 
-  /// Those who wait in a leaf.
+  /// The groups that wait in a leaf.
   PendingRuns in(int queue) {
     return leaves.computeIfAbsent(queue, _ -> new PendingRuns());
   }

@@ -4,12 +4,12 @@ import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import java.util.ArrayList;
 
-/// Those who wait in one leaf, first to last in [WorkloadOrder], in runs of those whose next step
-/// asks for the same: thousands of equal pods are one run, and are passed over at once.
+/// The groups that wait in one leaf, first to last in [WorkloadOrder], in runs of those whose next
+/// step asks for the same: thousands of equal pods are one run, and are passed over at once.
 final class PendingRuns {
   private final ArrayList<Run> runs = new ArrayList<>(1);
 
-  /// Some who follow each other. Never empty. Two in succession may ask for the same.
+  /// Successive groups. Never empty. Two runs in succession may ask for the same.
   private record Run(Charge step, ArrayList<Group> groups) {
     /// The first one, from `from` on, that does not come before `group`; their number if all do.
     int firstNotBefore(Group group, int from) {
@@ -27,7 +27,7 @@ final class PendingRuns {
     }
   }
 
-  /// It stands behind all who come before it.
+  /// It is after all groups that precede it.
   ///
   /// @param step what its next step counts
   void add(Group group, Charge step) {

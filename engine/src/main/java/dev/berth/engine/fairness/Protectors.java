@@ -16,15 +16,15 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
-/// Who would make room for a preemptor, were he not protected: on the nodes that it may be on, and
-/// only where those who are not protected could not.
+/// Which protected pods would make room for a preemptor: on the nodes that it may be on, and only
+/// where unprotected ones could not.
 ///
-/// What somebody frees of a node is taken for as much as it can be: that many devices, or room for
-/// one member where devices are not what is asked for. So where this tells nobody, protection may
-/// still be in the way; whom it tells is.
+/// What a unit frees of a node is taken for as much as it can be: that many devices, or room for
+/// one member where devices are not what is asked for. So where this names no unit, protection may
+/// still be in the way; the units that it names are.
 ///
 /// What the pods of a node would free is found out once for all preemptors of a queue and priority,
-/// when first asked, and at most [#MOST_LOOKS] times: of preemptors beyond nobody is told.
+/// when first asked, and at most [#MOST_LOOKS] times: further preemptors get no answer.
 public final class Protectors {
   /// Nodes that are looked at.
   private static final int MOST_LOOKS = 20_000;
@@ -65,7 +65,7 @@ public final class Protectors {
   /// @param spared groups that a min-runtime protects
   /// @param until when the first of them is protected no longer; `MAX` = that is not known
   /// @param kept groups that disruption budgets keep
-  /// @param notRead budgets of which Berth does not know whom they cover
+  /// @param notRead budgets of which Berth does not know which pods they cover
   public record Told(
       int spared,
       Instant until,
@@ -75,7 +75,7 @@ public final class Protectors {
     static final Told NOBODY = new Told(0, Instant.MAX, 0, List.of(), List.of());
   }
 
-  /// What those who are asked, and their protection, depend on.
+  /// What the candidates, and their protection, depend on.
   private record Question(
       int queue,
       long below,
@@ -86,10 +86,10 @@ public final class Protectors {
 
   /// What of a node is free, or would be.
   ///
-  /// @param uncovered if nobody left whom a disruption budget covers
-  /// @param without those who are protected
-  /// @param stay steps of those who are
-  /// @param covered steps of others whom budgets cover, and let go as far as this node goes
+  /// @param uncovered if no pod left that a disruption budget covers
+  /// @param without the protected ones
+  /// @param stay steps of the protected ones
+  /// @param covered steps of others that budgets cover, and allow as far as this node goes
   /// @param largest that any pod of those frees
   private record Freed(
       long uncovered,
@@ -165,9 +165,9 @@ public final class Protectors {
 
   private Told told(
       Nodes known, Asked asked, Room room, boolean ofDevices, Function<Group, Instant> ends) {
-    long without = 0; // members that find room without anybody who is protected
+    long without = 0; // members that find room without any protected pod
     long with = 0;
-    long uncovered = 0; // the same without anybody whom a budget covers
+    long uncovered = 0; // the same without any pod that a budget covers
     long largest = 0;
     var bound = session.budgets().bound();
     var stay = new ArrayList<ChosenUnit>();

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
-/// How queues stand in a session as it is now, for those who tell it. Nothing is counted here but
+/// The state of the queues in a session as it is now, for reports. Nothing is counted here but
 /// workloads; all amounts are those of [Session], [QueueTree] and [Shares].
 public final class QueueAccounting {
   private final Session session;

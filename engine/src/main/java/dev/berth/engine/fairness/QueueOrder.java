@@ -17,7 +17,7 @@ import java.util.function.Function;
 public final class QueueOrder {
   private final QueueTree queues;
   private final Tournament<LeafQueue> tournament;
-  private int left; // of those who count
+  private int left; // of those that count
 
   private record ToPlace(
       QueueTree queues, Shares shares, Function<Group, Optional<PlacementStep>> steps)
@@ -68,11 +68,11 @@ public final class QueueOrder {
     return order;
   }
 
-  /// A few groups in the order that they have among all who wait: as long as others of a queue come
-  /// before them, it is by those that the queue is judged.
+  /// A few groups in the order that they have among all waiting groups: as long as others of a
+  /// queue come before them, it is by those that the queue is judged.
   ///
-  /// @param few those who are asked for
-  /// @param all everybody who waits; those of `few` need not be among them
+  /// @param few the groups that are asked for
+  /// @param all all waiting groups; those of `few` need not be among them
   /// @param steps what each of `few` tries next
   public static QueueOrder among(
       Session session,
@@ -130,8 +130,8 @@ public final class QueueOrder {
     return Optional.empty();
   }
 
-  /// A group whose step succeeded stands in line again as long as somebody in it waits. While it
-  /// stands there it does not change.
+  /// A group whose step succeeded is lined up again as long as a member of it waits. While it is
+  /// lined up it does not change.
   public void again(Group group) {
     if (!tournament.entrant(group.queue()).stands()) {
       tournament.returnsTo(group.queue());
@@ -139,7 +139,7 @@ public final class QueueOrder {
     add(group);
   }
 
-  /// These had their turn before anybody of those who stand here, in this order. Asked first.
+  /// These had their turn before all groups that are lined up here, in this order. Asked first.
   void after(List<Group> groups) {
     groups.forEach(group -> tournament.hadItsTurn(group.queue()));
   }

@@ -43,7 +43,7 @@ record Rank(
     return of(queues, shares, q, step, 1);
   }
 
-  /// Of a queue of which somebody is to leave: rules 2 and 4 look at what is allocated.
+  /// Of a queue with victims: rules 2 and 4 look at what is allocated.
   ///
   /// @param leaving those chosen already in this queue, and the next one
   static Rank toLeave(QueueTree queues, Shares shares, int q, Charge leaving) {

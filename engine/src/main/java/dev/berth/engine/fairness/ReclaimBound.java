@@ -14,7 +14,7 @@ public final class ReclaimBound implements LossBound {
   private final ReclaimRight claim;
   private final TreeMap<Integer, Side> sides = new TreeMap<>();
 
-  /// What one side loses if all who were added lose everything, in thousandths of devices.
+  /// What one side loses if all added units lose everything, in thousandths of devices.
   private static final class Side {
     final long above;
     long chosen;

@@ -194,7 +194,7 @@ public final class ReclaimRight {
     return above;
   }
 
-  /// What nobody of the piece got back; empty where nothing is lost.
+  /// What the piece lost for good; empty where nothing is lost.
   private long[] loss(ChosenUnit chosen) {
     boolean any = false;
     var loss = new long[queues.width()];

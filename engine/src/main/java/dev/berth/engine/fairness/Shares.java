@@ -13,7 +13,7 @@ import java.util.ArrayList;
 /// follows every step of the plan.
 ///
 /// Queues and resources by their number in [Session#queues]. Broken queues have share 0 and disturb
-/// nobody. O(queues × resources), and one pass over the nodes where these changed.
+/// no other. O(queues × resources), and one pass over the nodes where these changed.
 public final class Shares {
   private static final long DEVICE = 1000;
 
@@ -104,7 +104,7 @@ public final class Shares {
   }
 
   /// Allocated + pending of all workloads of the queue and of those below it. All pending pods
-  /// count, also of groups that cannot start. Terminating pods do not, but for those who leave for
+  /// count, also of groups that cannot start. Terminating pods do not, but for those that leave for
   /// others and come back. Limits of descendants are not applied.
   public long requested(int queue, int resource) {
     return requested[queue][resource];

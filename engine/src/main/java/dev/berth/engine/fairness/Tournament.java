@@ -10,9 +10,9 @@ import java.util.Optional;
 /// Whose turn it is among queues: at every level of the tree the sibling that comes first, looked
 /// up anew before every choice.
 ///
-/// Among its siblings an inner queue stands with the child that had its turn last, as long as
-/// anybody stands there; its children are compared anew when it comes to have its turn itself. So a
-/// large step that waits in one child does not hold up the others.
+/// Among its siblings an inner queue is compared by the child that had its turn last, as long as
+/// any group waits there; its children are compared anew when it comes to have its turn itself. So
+/// a large step that waits in one child does not hold up the others.
 ///
 /// A choice costs O(siblings) on the levels whose queues changed since the last one.
 ///
@@ -22,10 +22,10 @@ final class Tournament<L> {
 
   /// How those of a kind are compared.
   interface Rules<L> {
-    /// A leaf in which nobody stands.
+    /// A leaf in which no group is lined up.
     L nobody();
 
-    /// The next step of whoever comes first in a leaf; empty = nobody stands there.
+    /// The next step of the first group of a leaf; empty = there is none.
     Optional<Charge> step(L leaf);
 
     /// How a queue compares with that step.
@@ -52,7 +52,8 @@ final class Tournament<L> {
     this.top = new Entrant<>(this, TOP, rules.nobody());
   }
 
-  /// A queue in which somebody stands, and how it compares: by the child that had its turn last.
+  /// A queue in which a group is lined up, and how it compares: by the child that had its turn
+  /// last.
   static final class Entrant<L> {
     private final Tournament<L> of;
     private final int queue;
@@ -148,7 +149,7 @@ final class Tournament<L> {
     }
   }
 
-  /// A queue; if it is not there yet, it comes with nobody in it.
+  /// A queue; if it is not there yet, it is added without a group.
   Entrant<L> entrant(int queue) {
     var known = entrants.get(queue);
     return known != null ? known : enter(queue, rules.nobody());
@@ -167,7 +168,7 @@ final class Tournament<L> {
     return entrant;
   }
 
-  /// The leaf whose turn it is; empty when nobody is left.
+  /// The leaf whose turn it is; empty when no group is left.
   Optional<Entrant<L>> choose() {
     turnChanged = false;
     return top.choose();
@@ -178,7 +179,7 @@ final class Tournament<L> {
     return turnChanged;
   }
 
-  /// Those who stand in a leaf have changed.
+  /// The groups of a leaf have changed.
   void disturb(int queue) {
     top.dirty = true;
     for (int q : queues.chain(queue)) {
@@ -194,8 +195,8 @@ final class Tournament<L> {
     }
   }
 
-  /// Somebody will stand again in a leaf: up to the first queue in which others stood meanwhile,
-  /// children are compared anew.
+  /// A group will be lined up again in a leaf: up to the first queue in which others were lined up
+  /// meanwhile, children are compared anew.
   void returnsTo(int queue) {
     boolean stood = false;
     for (int q : queues.chain(queue)) {

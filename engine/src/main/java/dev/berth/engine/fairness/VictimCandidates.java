@@ -15,16 +15,16 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
-/// Everybody who may be asked to leave, leaf by leaf, last to first: the reverse of
-/// [WorkloadOrder]. Candidates run and are preemptible. Made once for many orders over it, and for
-/// many rounds; told when a group changes.
+/// All groups that may be evicted, leaf by leaf, last to first: the reverse of [WorkloadOrder].
+/// Candidates run and are preemptible. Made once for many orders over it, and for many rounds; told
+/// when a group changes.
 public final class VictimCandidates {
   private static final int[] NOWHERE = {};
   private static final Comparator<Candidate> LAST_TO_FIRST = Comparator.comparing(Candidate::turn);
 
   private final TreeMap<Integer, ArrayList<Candidate>> leaves = new TreeMap<>();
 
-  /// Those with pods on a node, by its number, last to first. Made when somebody first asks.
+  /// The candidates with pods on a node, by its number, last to first. Made when first asked for.
   private final ArrayList<ArrayList<Here>> onNodes = new ArrayList<>();
 
   /// As each group stands in its leaf. Looked up only.
@@ -37,15 +37,15 @@ public final class VictimCandidates {
   private boolean linedUp;
   private boolean areOnNodes;
 
-  /// Who of them is asked for one preemptor.
+  /// Which of the candidates count for one preemptor.
   ///
-  /// @param queues the leaves in which anybody is
+  /// @param queues the leaves with candidates
   /// @param below only groups of a priority below this
   /// @param coreStays groups of which only the surplus may go
-  /// @param stays groups of which nobody may go
+  /// @param stays groups that may not be evicted
   /// @param againstBudgets whether they are asked though disruption budgets keep them
-  /// @param shortened whether those who are deleted already, and run on for long, are asked too:
-  ///   their grace is made shorter
+  /// @param shortened whether pods are candidates, too, that are deleted already and run on for
+  ///   long: their grace is made shorter
   public record Asked(
       Group preemptor,
       IntPredicate queues,
@@ -69,7 +69,7 @@ public final class VictimCandidates {
       return new Asked(preemptor, queues, below, coreStays, stays, against, shortened);
     }
 
-    /// Those too whom a min-runtime protects.
+    /// Also those that a min-runtime protects.
     public Asked whoeverIsSpared() {
       return new Asked(preemptor, queues, below, _ -> false, _ -> false, againstBudgets, shortened);
     }
@@ -118,7 +118,7 @@ public final class VictimCandidates {
   private static final Comparator<Here> HERE_LAST_TO_FIRST =
       Comparator.comparing(here -> here.candidate.turn);
 
-  /// Nobody stands before somebody asks.
+  /// No group is lined up before it is asked for.
   public VictimCandidates(Session session) {
     this.session = session;
   }
@@ -282,7 +282,7 @@ public final class VictimCandidates {
     return standing.isEmpty();
   }
 
-  /// Whether anybody is asked, be it that he has nothing to give.
+  /// True if any candidate exists, even one without evictable pods.
   public boolean isAny(Asked asked) {
     for (var leaf : leaves.entrySet()) {
       if (asked.queues.test(leaf.getKey()) && !askedOf(leaf.getValue(), asked).isEmpty()) {
@@ -300,13 +300,13 @@ public final class VictimCandidates {
     return onlyHimself ? NOBODY : leaf.subList(0, asks);
   }
 
-  /// Whether anybody of a leaf is of lower priority than this.
+  /// Whether any candidate of a leaf is of lower priority than this.
   public boolean isAnyBelow(int queue, long priority) {
     var leaf = leaves.getOrDefault(queue, NOBODY);
     return !leaf.isEmpty() && leaf.getFirst().priority() < priority; // they stand first
   }
 
-  /// Whether anybody is in another queue.
+  /// Whether any candidate is in another queue.
   public boolean isAnyOutside(int queue) {
     for (var leaf : leaves.entrySet()) {
       if (leaf.getKey() != queue && !leaf.getValue().isEmpty()) {
@@ -316,7 +316,7 @@ public final class VictimCandidates {
     return false;
   }
 
-  /// In how many steps those who are asked would leave.
+  /// In how many steps the candidates would leave.
   public int steps(Asked asked) {
     int steps = 0;
     for (var leaf : leaves.entrySet()) {
@@ -334,7 +334,7 @@ public final class VictimCandidates {
     return steps;
   }
 
-  /// The steps with a pod on a node, of those who are asked, last to first.
+  /// The steps of candidates with a pod on a node, last to first.
   public List<ChosenUnit> on(int node, Asked asked) {
     if (!areOnNodes) {
       standOnNodes();
@@ -368,7 +368,7 @@ public final class VictimCandidates {
     return varyingShares;
   }
 
-  /// The leaves in which somebody stands, by number.
+  /// The leaves with candidates, by number.
   Iterable<Integer> queues() {
     return Collections.unmodifiableSet(leaves.keySet());
   }

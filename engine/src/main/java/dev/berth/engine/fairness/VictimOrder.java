@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/// Who leaves first: exactly the reverse of the order in which queues and workloads are served, at
-/// every level of the tree, one eviction step at a time, by a [Tournament] as that of [QueueOrder].
-/// Queues are judged by what they have allocated, and by what would remain without the steps
-/// already chosen in them and the next one.
+/// The order of victims: exactly the reverse of the order in which queues and workloads are served,
+/// at every level of the tree, one eviction step at a time, by a [Tournament] as that of
+/// [QueueOrder]. Queues are judged by what they have allocated, and by what would remain without
+/// the steps already chosen in them and the next one.
 ///
 /// The session does not change while it is asked.
 public final class VictimOrder {
@@ -58,7 +58,8 @@ public final class VictimOrder {
     }
   }
 
-  /// Those of one leaf: who began to leave, and the others, taken up as their turn comes.
+  /// The candidates of one leaf: those that began to leave, and the others, taken up as their turn
+  /// comes.
   private final class Leaf {
     private final List<Candidate> candidates;
     private final PriorityQueue<Started> started =
@@ -79,7 +80,7 @@ public final class VictimOrder {
       return Math.min(fresh.isPresent() ? at - 1 : at, himself);
     }
 
-    /// Who is next; empty when nobody is left.
+    /// The next candidate; empty when none is left.
     Optional<Started> first() {
       takeUp();
       var began = Optional.ofNullable(started.peek());
@@ -157,8 +158,8 @@ public final class VictimOrder {
     this.tournament = new Tournament<>(queues, new ToLeave());
   }
 
-  /// @param all everybody who may be asked for anyone
-  /// @param asked who of them is asked now
+  /// @param all all candidates, for any preemptor
+  /// @param asked which of them count now
   public static VictimOrder among(
       Session session, Shares shares, VictimCandidates all, Asked asked) {
     return among(session, shares, all, asked, new ExhaustedPrefixes(session));
@@ -185,7 +186,7 @@ public final class VictimOrder {
     return order;
   }
 
-  /// The next step; empty when nobody is left.
+  /// The next step; empty when none is left.
   public Optional<ChosenUnit> next() {
     return tournament.choose().map(this::choose);
   }

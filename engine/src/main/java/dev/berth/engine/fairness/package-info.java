@@ -1,5 +1,5 @@
-/// Who comes first, and who deserves what. Pure: reads the session, changes nothing. May import
-/// `engine.model` and `engine.session`.
+/// The order of queues and groups, and their shares. Pure: reads the session, changes nothing. May
+/// import `engine.model` and `engine.session`.
 @NullMarked
 package dev.berth.engine.fairness;
 
