@@ -52,7 +52,7 @@ final class BlockAttempt {
   private int reached; // the most that were placed at once
   private int farthest = -1;
 
-  /// @param explains whether somebody wants to know why not
+  /// @param explains whether it is asked why not
   BlockAttempt(BlockSearch search, PlacementStep whole, boolean inBlock, boolean explains) {
     this.search = search;
     this.session = search.session();
@@ -67,7 +67,7 @@ final class BlockAttempt {
     this.members = whole.all().size();
     this.inBlock = inBlock;
     this.explains = explains;
-    this.chargeVaries = // nobody is placed before one that is alone
+    this.chargeVaries = // no pod is placed before one that is alone
         members > 1 && whole.all().stream().anyMatch(seat -> seat.podClass().chargeVaries());
     reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
   }
@@ -123,8 +123,8 @@ final class BlockAttempt {
     return reason instanceof NoRoom room && !room.largest().isNone();
   }
 
-  /// Members that must be near each other follow the first, and where he is best there may not be
-  /// room for all: then one of their domains after the other is tried.
+  /// Members that must be near each other follow the first, and where the first fits best there may
+  /// not be room for all: then one of their domains after the other is tried.
   private boolean placeTogether(PlacementStep step, Domain within) {
     if (step.seats().size() < 2) {
       return false;

@@ -139,7 +139,8 @@ public final class BlockPlacement {
         .place(step, Domain.of(others));
   }
 
-  /// Whether all who got a place in this session still have somebody near whom they must be near.
+  /// Whether all pods that got a place in this session still have a pod near that they must be
+  /// near.
   public boolean leavesNobodyAlone() {
     return places.leavesNobodyAlone();
   }
@@ -171,8 +172,8 @@ public final class BlockPlacement {
   }
 
   /// Whether a seat that has a place may find another one: as far as its shape tells, on another
-  /// node as things are, or on another shared device of its own. For one that minds who else is
-  /// where, yes.
+  /// node as things are, or on another shared device of its own. True where it matters which other
+  /// pods are where.
   public boolean mayMove(MemberState seat) {
     return places.isChoosy(seat) || places.findsElsewhere(seat);
   }

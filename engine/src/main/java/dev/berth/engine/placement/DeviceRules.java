@@ -170,8 +170,8 @@ final class DeviceRules {
     };
   }
 
-  /// Fails closed: a node that says nothing enforces nothing. Its label is the promise of whoever
-  /// set it; in the mode `nvidia` its agent and its driver have a word, too. No node serves the
+  /// Fails closed: a node that says nothing enforces nothing. Its label is the promise of its
+  /// author; in the mode `nvidia` its agent and its driver have a word, too. No node serves the
   /// mode `mps`: NVIDIA's device plugin runs MPS only where it replicates all GPUs, and gives its
   /// pipe to no container of a share. (A whole device is its pod's alone: there is nothing to
   /// enforce.)

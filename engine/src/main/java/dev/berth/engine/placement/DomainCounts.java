@@ -10,8 +10,9 @@ import java.util.List;
 
 /// How many pods of one kind are in each domain of one topology key, as the session is now.
 ///
-/// Pods on their way out are counted apart: to most they are there still. Of a ban (anti-affinity)
-/// those who ask it are counted, too. What counts nobody has no table.
+/// Terminating pods are counted apart: for most terms they are there still. Of a ban
+/// (anti-affinity) the pods that ask for it are counted, too. A term that counts no pod has no
+/// table.
 final class DomainCounts {
   static final int NO_BAN = -1;
 
@@ -77,7 +78,7 @@ final class DomainCounts {
     return map.topologyKey();
   }
 
-  /// Whether it is the anti-affinity of anybody.
+  /// Whether it is the anti-affinity of any pod.
   boolean isBan() {
     return isBan;
   }
@@ -183,7 +184,7 @@ final class DomainCounts {
 
   /// In the domain of a node.
   ///
-  /// @param gone whether those who are leaving are as good as gone
+  /// @param gone whether leaving pods are as good as gone
   int at(int n, boolean gone) {
     int domain = map.domainOf(n);
     return domain == DomainMap.NONE ? 0 : count(here, domain) + (gone ? 0 : count(leaving, domain));
@@ -193,7 +194,7 @@ final class DomainCounts {
     return counts.length == 0 ? 0 : counts[domain];
   }
 
-  /// In the domain of a node, those who are asked to leave with them.
+  /// In the domain of a node, with the victims.
   boolean isAnyStillAt(int n) {
     int domain = map.domainOf(n);
     return domain != DomainMap.NONE
@@ -209,7 +210,7 @@ final class DomainCounts {
     return count(askers, domain) + (gone ? 0 : count(leavingAskers, domain));
   }
 
-  /// Whether anybody who asks for this ban is anywhere.
+  /// Whether any pod that asks for this ban is anywhere.
   boolean isAsked() {
     return allAskers > 0;
   }

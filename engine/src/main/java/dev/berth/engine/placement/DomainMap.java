@@ -11,7 +11,7 @@ import java.util.Optional;
 /// Which node is in which domain of one topology key, for all [DomainCounts] that count by it.
 ///
 /// Domains are numbered in the order of nodes, those of other rooms alone come last. It is made
-/// when somebody first asks: a look at each node.
+/// when first asked for: a look at each node.
 final class DomainMap {
   static final int NONE = -1;
   private static final int[] NOT_MADE = {};
@@ -44,7 +44,7 @@ final class DomainMap {
     }
   }
 
-  /// @param others where nobody is placed here, but pods may be
+  /// @param others where no pod is placed here, but pods may be
   DomainMap(Where where, FreeCapacity room, List<FreeCapacity> others, IncludedNodes honored) {
     this.where = where;
     this.room = room;

@@ -64,7 +64,7 @@ final class Fit {
     int fresh = podClass.devices().count(); // devices that must be opened, to start now
     int freshSoon = fresh; // and to start soon
     int vacant = 0; // slots without stayers: their holder is there
-    int idle = 0; // those that nobody is leaving either
+    int idle = 0; // devices that no pod is leaving either
     int unused = 0; // numbers for new slots
     var slots = room.slots();
     for (int slot = 0; slot < slots.count(n); slot++) {
@@ -99,7 +99,7 @@ final class Fit {
     return now ? NOW : SOON;
   }
 
-  /// Devices that are shared by somebody who stays, with room for such a share now or soon.
+  /// Devices that are shared by a pod that stays, with room for such a share now or soon.
   static int sharedWith(FreeCapacity room, int n, int millis) {
     int shared = 0;
     var slots = room.slots();
@@ -125,7 +125,7 @@ final class Fit {
     };
   }
 
-  /// Devices that the node has and its device plugin does not offer, also while somebody uses them.
+  /// Devices that the node has and its device plugin does not offer, also while a pod uses them.
   private static String unhealthy(FreeCapacity room, int n) {
     var accelerator = room.node(n).node().accelerator();
     return accelerator.unhealthy() == 0

@@ -26,7 +26,7 @@ final class FitFailures {
   private final Ranking ranking;
   private final long[] stamps; // of the nodes when they were asked
   private final char[] byNode; // the number of what it said
-  private final BitSet lasting; // nodes on which that stays, whoever leaves
+  private final BitSet lasting; // nodes on which that stays, whatever leaves
   private final FreeDevices free;
   private final ArrayList<Objection> said = new ArrayList<>(4);
   private int[] nodes = new int[4]; // that said it, by its number
@@ -79,7 +79,7 @@ final class FitFailures {
     return free.told();
   }
 
-  /// What a node says to the shape that stays, whoever leaves.
+  /// What a node says to the shape that stays, whatever leaves.
   Optional<Objection> lasting(int n) {
     refresh();
     return lasting.get(n) ? Optional.of(said.get(byNode[n])) : Optional.empty();

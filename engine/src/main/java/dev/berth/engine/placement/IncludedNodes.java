@@ -3,8 +3,8 @@ package dev.berth.engine.placement;
 import dev.berth.engine.session.FreeCapacity;
 import java.util.BitSet;
 
-/// Which nodes are [NodeInclusion], asked once for all who ask the same, and kept from plan to plan
-/// until a node says another thing of itself.
+/// Which nodes are [NodeInclusion], computed once for all pods with the same terms, and kept from
+/// plan to plan until a node changes in what it says of itself.
 final class IncludedNodes {
   private static final int MOST = 4_096;
 

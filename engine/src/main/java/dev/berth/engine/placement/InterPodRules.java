@@ -21,12 +21,13 @@ import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /// What pods mean to each other, as kube-scheduler judges it: required pod affinity and
-/// anti-affinity, the anti-affinity of those who are there already, and spread constraints.
+/// anti-affinity, the anti-affinity of pods that are there already, and spread constraints.
 ///
-/// Pods on their way out still count, but for those who were promised a place in this picture
-/// (their plan counts on others to leave), and not in spread, where kube-scheduler leaves them out.
+/// Terminating pods still count, as in kube-scheduler, but for pods that were promised a place in
+/// this picture (their plan counts on others to leave), and not in spread, where kube-scheduler
+/// leaves them out.
 ///
-/// Those who wait and ask more than is judged ([JudgedTerms]) get no place; what the others ask
+/// Pods that wait and ask more than is judged ([JudgedTerms]) get no place; what the others ask
 /// beyond that is left to kube-scheduler.
 final class InterPodRules {
   private static final int MANY = 16; // bans, above which banned nodes are listed
@@ -107,7 +108,7 @@ final class InterPodRules {
     return DomainCounts.NO_BAN;
   }
 
-  /// The tallies that it keeps apart from and that count anybody: the same for one node after the
+  /// The tallies that it keeps apart from and that count any pod: the same for one node after the
   /// other.
   private List<DomainCounts> apart(Part part) {
     if (part.rules().apart().size() <= MANY) {
@@ -182,8 +183,8 @@ final class InterPodRules {
     return objection(Obstacle.OTHERS_ANTI_AFFINITY, tally.topologyKey() + who);
   }
 
-  /// One of those who are there and keep pods away; empty if all of them come by this plan, or are
-  /// in other pools.
+  /// A pod that is there and keeps others away; empty if all such pods come by this plan, or are in
+  /// other pools.
   private String asker(DomainCounts ban) {
     for (Group group : session.groups()) {
       for (MemberState seat : group.seats()) {
@@ -246,9 +247,9 @@ final class InterPodRules {
         : Optional.of(part.rules().near().getFirst());
   }
 
-  /// Whether all who got a place in this session still have somebody near whom they must be near:
-  /// places that were given beside them may be taken again. Who runs and is asked to leave is there
-  /// when they come.
+  /// Whether all pods that got a place in this session still have a pod near that they must be
+  /// near: places that were given beside them may be taken again. A running victim is there when
+  /// they come.
   boolean leavesNobodyAlone() {
     for (MemberState seat : peers.followers()) {
       for (DomainCounts tally : peers.part(seat).rules().near()) {
@@ -269,7 +270,7 @@ final class InterPodRules {
     return there - even.tally().least(even.spread().minDomains()) > even.spread().maxSkew();
   }
 
-  /// The first of those who want to be near each other may go anywhere.
+  /// The first of several pods that want to be near each other may go anywhere.
   private static boolean isFirst(Part part, boolean promised) {
     boolean first = true;
     for (DomainCounts tally : part.rules().near()) {

@@ -29,8 +29,8 @@ import java.util.function.ToLongFunction;
 /// The affinity, anti-affinity and spread terms that pods of a session ask for, and which of them
 /// one plan judges.
 ///
-/// Each distinct question (which pods, in which domains) has one [DomainCounts]; in a cluster where
-/// nobody asks there is none.
+/// Each distinct question (which pods, in which domains) has one [DomainCounts]; in a cluster
+/// without such terms there is none.
 ///
 /// One plan looks at a bounded number of terms and makes a bounded number of comparisons, which
 /// namespaces share: what the pods of one ask beyond that is not judged.
@@ -75,8 +75,7 @@ final class JudgedTerms {
   private static final class Asked {
     private final Constraints by;
     private List<DomainCounts> tallies = Collections.emptyList();
-    private List<DomainCounts> fresh =
-        Collections.emptyList(); // those that nobody asked for before
+    private List<DomainCounts> fresh = Collections.emptyList(); // terms that are new
 
     Asked(Constraints by) {
       this.by = by;
@@ -110,7 +109,7 @@ final class JudgedTerms {
     }
   }
 
-  /// By number; those that are not judged count nobody. Not to be changed.
+  /// By number; those that are not judged count no pod. Not to be changed.
   List<DomainCounts> tallies() {
     return tallies;
   }
@@ -157,7 +156,8 @@ final class JudgedTerms {
     return !constraints.interPod().apart().isEmpty();
   }
 
-  /// Who is there comes before who waits. Who waits with a request that is refused gets no place.
+  /// Pods that are there precede pods that wait. A pod that waits with a request that is refused
+  /// gets no place.
   private void collect() {
     for (Pod stranger : session.snapshot().strangers()) {
       if (asksApart(stranger.asks().constraints())) {

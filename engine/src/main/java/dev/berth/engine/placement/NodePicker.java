@@ -61,7 +61,8 @@ final class NodePicker {
     return isOpen(seat, seat.origin().node()) && Sharing.canReturn(room, seat.origin());
   }
 
-  /// Whether a node has room for it, beside who is there and within the limits of its queue.
+  /// Whether a node has room for it, beside the pods that are there and within the limits of its
+  /// queue.
   private boolean isOpen(MemberState seat, int n) {
     return n >= 0
         && beside(seat, n).isEmpty()
@@ -107,8 +108,8 @@ final class NodePicker {
             && (!choosy || beside(seat, n).isEmpty()));
   }
 
-  /// Whether it matters to the seat who else is where, or which devices they have claimed: then
-  /// room for one as large is not room for it.
+  /// Whether it matters to the seat which other pods are where, or which devices they have claimed:
+  /// then room for one as large is not room for it.
   boolean isChoosy(MemberState seat) {
     return ClaimAllocation.concern(seat) || interPod.concern(seat);
   }

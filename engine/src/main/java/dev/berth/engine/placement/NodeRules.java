@@ -32,7 +32,8 @@ public final class NodeRules {
         : Optional.of(new Objection(Obstacle.NOT_READY, ""));
   }
 
-  /// The same without volumes, whether the node is ready or not: its taints say who minds.
+  /// The same without volumes, whether the node is ready or not: its taints say which pods that
+  /// concerns.
   public static Optional<Objection> chosen(Constraints constraints, Node node) {
     return repelled(constraints, node).or(() -> unchosen(constraints, node));
   }

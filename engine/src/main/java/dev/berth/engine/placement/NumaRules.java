@@ -17,16 +17,16 @@ import java.util.function.Function;
 ///
 /// What must be together is what each container asks for, init containers too (scope `container`),
 /// or all that the pod does (scope `pod`): see [Alignment]. Of that counts what some zone has at
-/// all; a resource that no zone lists is given out by nobody who looks at zones.
+/// all; a resource that no zone lists is allocated without regard to zones.
 ///
 /// * `single-numa-node`: one and the same zone must give all of it. What is more than any zone has
 ///   allocatable is refused there for ever.
 /// * `restricted`: as few zones as can be must give it. What is more than all zones have
 ///   allocatable is refused there for ever; which zones are few enough is left to the kubelet.
-/// * `best-effort` and `none`: nobody is refused.
+/// * `best-effort` and `none`: no pod is refused.
 ///
-/// What is available now never stands in the way: it is told seconds late, and does not know who is
-/// leaving. It is a preference: see [Score].
+/// What is available now never stands in the way: it is told seconds late, and does not know which
+/// pods are leaving. It is a preference: see [Score].
 final class NumaRules {
   private NumaRules() {}
 

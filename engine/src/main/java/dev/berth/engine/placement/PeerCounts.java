@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /// Where the pods are that affinity, anti-affinity and spread terms count, and those that ask for
-/// them: the counts of [JudgedTerms] follow every move in the session, undone ones included. Where
-/// nobody asks, nothing is followed.
+/// them: the counts of [JudgedTerms] follow every move in the session, undone ones included.
+/// Without such terms, nothing is followed.
 ///
 /// Where the session is over one pool of several, pods of the others count in the domains that they
 /// share, such as zones.
@@ -95,7 +95,7 @@ final class PeerCounts implements MoveListener {
     return moves;
   }
 
-  // ---- who is where
+  // ---- which pod is where
 
   private Part part(Pod pod, Constraints constraints) {
     var kind = terms.kindOf(pod);

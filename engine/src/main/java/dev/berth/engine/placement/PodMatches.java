@@ -11,12 +11,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Which [DomainCounts] counts which pod. Pods of one namespace that are the same in all labels
-/// that anybody asks for are one kind, and a kind is compared only with the tallies that name its
+/// Which [DomainCounts] counts which pod. Pods of one namespace that are equal in all labels that
+/// any term asks for are one kind, and a kind is compared only with the tallies that name its
 /// namespace, or all, and a label of it.
 ///
-/// First pods are seen and weighed, then it is decided which tallies are judged, then kinds are
-/// asked who counts them.
+/// First pods are seen and weighed, then it is decided which tallies are judged, then it is found
+/// for each kind which of these count it.
 final class PodMatches {
   private static final String ALL = "*"; // no namespace is called so
   private static final int FEW = 8; // namespaces, or values, that a tally is listed under
@@ -191,7 +191,7 @@ final class PodMatches {
     kindOf(pod).pods++;
   }
 
-  /// All who may be counted have been seen.
+  /// All pods that may be counted have been seen.
   void weigh() {
     for (Kind kind : inOrder) {
       for (Shelf copies : kind.shelves) {
@@ -209,7 +209,7 @@ final class PodMatches {
     return pods;
   }
 
-  /// Nobody is compared with tallies that are not judged.
+  /// No kind is compared with tallies that are not judged.
   void judged() {
     shelves.values().forEach(copies -> copies.tallies.removeIf(tally -> !tally.isJudged()));
   }

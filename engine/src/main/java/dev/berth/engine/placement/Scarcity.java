@@ -9,12 +9,11 @@ import java.util.List;
 /// What places for pods are worth that only few nodes still have, such as eight free GPUs together
 /// or many CPUs.
 ///
-/// As long as most pods find room, a GPU more or less for them is worth nothing, and who is refused
-/// is refused for the shape of what is free. So a place for a class of pods is worth the GPUs of
-/// its arrivals, the more the fewer places there are: `part · WORTH · exp(−places / FEW)`. All is
-/// worth less the more of all arrivals find no room: in a cluster that cannot take what comes,
-/// nothing is kept for anybody, and free parts count by what is expected to fill them
-/// ([FillTable]).
+/// As long as most pods find room, a GPU more or less for them is worth nothing, and a pod is
+/// refused for the shape of what is free. So a place for a class of pods is worth the GPUs of its
+/// arrivals, the more the fewer places there are: `part · WORTH · exp(−places / FEW)`. All is worth
+/// less the more of all arrivals find no room: in a cluster that cannot take what comes, nothing is
+/// kept for other pods, and free parts count by what is expected to fill them ([FillTable]).
 ///
 /// A function of [Demand].
 final class Scarcity {
@@ -27,7 +26,7 @@ final class Scarcity {
   /// What a pod without GPUs counts, in GPUs.
   private static final double CPU_ONLY = 1.0 / 3;
 
-  /// Where less than this part of the GPUs asked for has room, nothing is kept for anybody.
+  /// Where less than this part of the GPUs asked for has room, nothing is kept for other pods.
   private static final double SATURATED = 0.7;
 
   private static final int MOST_CLASSES = 64;

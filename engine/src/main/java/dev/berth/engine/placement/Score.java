@@ -23,8 +23,8 @@ final class Score {
   private static final long AWAY = 1L << 58;
   private static final long ZONES = 1L << 57;
 
-  /// What a place counts for whoever has it now: it is free for him, and what lacks in its zones he
-  /// has himself.
+  /// What a place counts for a pod that has it now: it is free for that pod, and what lacks in its
+  /// zones the pod has itself.
   static final long OWN = NOW | ZONES;
 
   private static final long STRATEGY = (1L << 57) - 1;

@@ -69,7 +69,7 @@ final class Sharing {
     return opened <= Math.max(0, must);
   }
 
-  /// Whether those who left these slots may have them again: the devices are still shared with room
+  /// Whether pods that left these slots may have them again: the devices are still shared with room
   /// for them, or free.
   static boolean canReturn(FreeCapacity room, Assignment home) {
     int devices = 0;

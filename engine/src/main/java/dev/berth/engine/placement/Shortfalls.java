@@ -56,7 +56,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
     };
   }
 
-  /// What a node says to pods of a shape, whoever else is there.
+  /// What a node says to pods of a shape, whatever else is there.
   ///
   /// @param allowed whether the node, its devices and its zones do not forbid it
   static Optional<Objection> lasting(FreeCapacity room, PodClass podClass, int n, boolean allowed) {

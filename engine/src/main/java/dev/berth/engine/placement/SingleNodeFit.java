@@ -14,14 +14,14 @@ import java.util.Optional;
 public final class SingleNodeFit {
   private SingleNodeFit() {}
 
-  /// What stands in the way and stays, whoever leaves the node.
+  /// What stands in the way and stays, whatever leaves the node.
   public static Optional<Shortfall> lasting(FreeCapacity room, PodClass podClass, int n) {
     return objection(room, podClass, n)
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
   }
 
-  /// Whether the pod may be on that node at all: by a cordon, by taints, by what it selects. Of who
-  /// asks for it nobody knows whether kube-scheduler has judged that.
+  /// Whether the pod may be on that node at all: by a cordon, by taints, by what it selects. For
+  /// the pod that is asked about it is not known whether kube-scheduler has judged that.
   public static Optional<Shortfall> chosen(FreeCapacity room, PodClass podClass, int n) {
     return NodeRules.chosen(podClass.constraints(), room.node(n).node())
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
