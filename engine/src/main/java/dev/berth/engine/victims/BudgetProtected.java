@@ -5,12 +5,12 @@ import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import java.util.LinkedHashSet;
 
-/// The groups of which disruption budgets keep a step, in one walk over those who may be asked.
+/// The groups of which disruption budgets protect a step, in one walk over the candidates.
 final class BudgetProtected {
   private final LinkedHashSet<Group> groups = new LinkedHashSet<>(); // by identity
 
-  /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier one
-  /// of its group: no surplus member runs on without its core.
+  /// Whether a disruption budget protects a step beside the earlier victims, or protected an
+  /// earlier one of its group: no surplus member runs on without its core.
   ///
   /// @param before takes the step in where it may leave
   boolean spares(ChosenUnit next, Leavers before) {

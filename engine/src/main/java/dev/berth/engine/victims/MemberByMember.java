@@ -15,21 +15,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// The search in which room is found for one member of the preemptor's step after the other: who
-/// leaves for the first ones leaves for those that follow, too, unless he finds his own place
+/// The search in which room is found for one member of the preemptor's step after the other: a
+/// victim for the first members is one for those that follow, too, unless it finds its own place
 /// again.
 ///
 /// For each member that has no room yet, candidates are walked in [VictimOrder], and after every
-/// step the plan is tried: with those who leave already, and those chosen steps that have a pod on
-/// a node of the latest one, each of its nodes in turn; a group that would fall below its minimum
-/// by that gives all its chosen steps. So nobody leaves a node on which no member finds room by
-/// that.
+/// step the plan is tried: with the victims so far, and those chosen steps that have a pod on a
+/// node of the latest one, each of its nodes in turn; a group that would fall below its minimum by
+/// that gives all its chosen steps. So no pod leaves a node on which no member finds room by that.
 ///
-/// What holds and is not welcome ([TrialCondition#isWelcome]) is kept only where the walk finds
-/// nothing better; of that so many sets more are tried at most. The members after it do not seek
-/// better ones: who leaves already stays unwelcome.
+/// A plan that holds and is not welcome ([TrialCondition#isWelcome]) is kept only where the walk
+/// finds nothing better; of that so many sets more are tried at most. The members after it do not
+/// seek better ones: victims so far stay unwelcome.
 ///
-/// Members who find room though nobody leaves need no search, nor those for whom the others leave
+/// Members that find room without a victim need no search, nor those for which the others leave
 /// enough; of the latter ever more are tried at once.
 ///
 /// As a part of a wide search it gives up after some trials. There it gives back at last what
@@ -47,7 +46,7 @@ final class MemberByMember {
   private final boolean findsNone;
   private final boolean isWide;
   private List<ChosenUnit> leaving = List.of(); // for the members that have room so far
-  private boolean isSettled; // those who leave are not welcome, and nobody better was found
+  private boolean isSettled; // the victims are not welcome, and no better ones were found
   private int tried;
   private int trials;
   private int nodes; // near which others leave
@@ -67,7 +66,7 @@ final class MemberByMember {
     this.isWide = isWide;
   }
 
-  /// Those who leave for the first members leave for the next ones too.
+  /// Victims for the first members are victims for the next ones too.
   SearchVerdict run() {
     int members = step.all().size();
     int stride = 1;
@@ -103,7 +102,7 @@ final class MemberByMember {
     return search.releases(some, says, none);
   }
 
-  /// How many members find room one after the other though nobody leaves.
+  /// How many members find room one after the other without a victim.
   private int fitting() {
     int low = 0;
     int high = step.all().size();
@@ -122,7 +121,7 @@ final class MemberByMember {
     return low;
   }
 
-  /// Whether those who leave already are enough for so many members.
+  /// Whether the victims so far are enough for so many members.
   private boolean goesOnWith(int members) {
     if (leaving.isEmpty()) {
       return false;
@@ -167,8 +166,7 @@ final class MemberByMember {
     return Came.KEPT;
   }
 
-  /// Asks for so many members, in victim order, with those who leave already those near the latest
-  /// one.
+  /// Tries so many members, in victim order, with the victims so far and those near the latest one.
   private SearchVerdict walk(int members) {
     var part = step.first(members);
     var says = agreement.on(part);

@@ -13,9 +13,9 @@ import java.util.List;
 
 /// The search for plans with victims, each for one preemptor and its next step.
 ///
-/// Who may lose something is asked for one member after the other ([MemberByMember]). Where nobody
-/// does, and for many candidates or preemptors ([WideSearch]), all members are sought a place at
-/// once:
+/// Victims that may lose something are chosen for one member after the other ([MemberByMember]).
+/// Where none does, and for many candidates or preemptors ([WideSearch]), all members are sought a
+/// place at once:
 ///
 /// Candidates are walked in [VictimOrder], and after every step the plan is tried. First walk: only
 /// with those chosen steps that have a pod on a node of the latest one, each of its nodes in turn;
@@ -26,8 +26,8 @@ import java.util.List;
 /// *Trial*: the victims leave; then the preemptor and every group that lost something are placed
 /// again in the ordinary order and through the gates, each with one next step. The preemptor is not
 /// served first: a victim that comes before it takes room first. The trial holds if the preemptor
-/// is placed, every victim may leave by its disruption budgets, nobody who got a place in this
-/// round is parted from those whom he must be near, and the action agrees.
+/// is placed, every victim may leave by its disruption budgets, no pod that got a place in this
+/// round is parted from the pods that it must be near, and the action agrees.
 ///
 /// A search that the budget cuts short proves nothing: then the preemptor waits with [NotProven].
 public final class MinimalVictims {
@@ -44,7 +44,7 @@ public final class MinimalVictims {
 
   /// Finds room for the preemptor's next step and keeps the plan, or leaves no trace.
   ///
-  /// @param asked who may be asked to leave
+  /// @param asked the candidates
   /// @param agreement what the action has to say
   public SearchVerdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
     var preemptor = asked.preemptor();

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Where one pod would find room if a few others moved: by node, those whose leaving is needed, of
-/// those who may find another place.
+/// the pods that may find another place.
 final class NodeSets {
   private final Session session;
   private final BlockPlacement blocks;
@@ -66,7 +66,7 @@ final class NodeSets {
     return true;
   }
 
-  /// Those who may find another place: by their shape as things are, and by their budgets.
+  /// The pods that may find another place: by their shape as things are, and by their budgets.
   private List<ChosenUnit> movable(List<ChosenUnit> steps) {
     var movable = new ArrayList<ChosenUnit>(steps.size());
     for (ChosenUnit step : steps) {
@@ -82,8 +82,8 @@ final class NodeSets {
   }
 
   /// The sets of one node that may do: each single step that is enough; where none is, what stays
-  /// of all movable ones when whoever need not leave is given back, the latest or the smallest
-  /// first; and as many as it takes in victim order, of whom some may come back.
+  /// of all movable ones when steps that need not leave are given back, the latest or the smallest
+  /// first; and as many as it takes in victim order, of which some may come back.
   private final class OfNode {
     private final MemberState seat;
     private final int n;

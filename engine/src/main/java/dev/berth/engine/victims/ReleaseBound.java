@@ -14,7 +14,7 @@ import java.util.Arrays;
 /// as victims are added.
 ///
 /// *In all*, of preemptors that ask for devices: what is free or being left, what shares would
-/// leave (at most a device for each), and what whole devices would be left by those who may lose
+/// leave (at most a device for each), and what whole devices would be left by victims that may lose
 /// them: the others take them again. Of thousandths there are those that are free, shared devices
 /// included, and what may be lost.
 ///
@@ -204,7 +204,7 @@ final class ReleaseBound {
     extra[width + 1] += sign;
   }
 
-  /// Whether a trial with those who were added may hold.
+  /// Whether a trial with the added steps may hold.
   boolean mayDo() {
     settle();
     long lost = allowance.devices();

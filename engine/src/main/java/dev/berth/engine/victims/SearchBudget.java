@@ -14,7 +14,7 @@ public final class SearchBudget {
   private final HashMap<Kind, Long> searched = new HashMap<>(); // looked up only
 
   /// @param queue of the preemptors
-  /// @param onMoves whether nobody may lose anything
+  /// @param onMoves whether no victim may lose anything
   private record Kind(int queue, boolean onMoves) {}
 
   /// @param trials sets of victims that may be tried
@@ -47,8 +47,8 @@ public final class SearchBudget {
   }
 
   /// Whether the preemptors of a queue may still be searched for exhaustively: one tenant may send
-  /// as many that all ask for something else as he likes, and each would cost a search in each
-  /// plan. No queue spends what is there for another.
+  /// any number of preemptors with different requests, and each would cost a search in each plan.
+  /// No queue spends what is there for another.
   boolean mayExhaust(int queue, boolean onMoves) {
     return searched.getOrDefault(new Kind(queue, onMoves), 0L) < exhaustive;
   }
@@ -86,8 +86,8 @@ public final class SearchBudget {
     cancellation.keepsPlan();
   }
 
-  /// Of what wide searches may do. Those for moves come first in a round, and may use half: who
-  /// takes back what he is owed does not wait for them.
+  /// Of what wide searches may do. Those for moves come first in a round, and may use half: a
+  /// reclaim does not wait for them.
   boolean isSliceSpent(boolean onMoves) {
     return looks <= (onMoves ? forOthers : 0) || trials <= 0 || cancellation.isRequested();
   }

@@ -47,12 +47,12 @@ public record SearchContext(
         progress);
   }
 
-  /// Who may leave for a preemptor, in order.
+  /// The candidates for a preemptor, in order.
   VictimOrder order(Asked asked) {
     return VictimOrder.among(session, shares, candidates, asked, stayers);
   }
 
-  /// A search was cut short: says how far it came, but to whom was told that no search helps.
+  /// A search was cut short: says how far it came, except to preemptors for which no search helps.
   void notProven(Group preemptor, NotProven words) {
     boolean isInVain =
         session
@@ -66,7 +66,7 @@ public record SearchContext(
     }
   }
 
-  /// What must be released at the least, before anybody is chosen.
+  /// What must be released at the least, before any victim is chosen.
   ///
   /// @param findsNone whether the step is known to find no room anywhere as things are
   ReleaseBound releases(PlacementStep step, TrialCondition agreement, boolean findsNone) {

@@ -7,8 +7,8 @@ import java.util.HashSet;
 /// what proved hopeless is not searched again before anything changes.
 ///
 /// Searches go in rounds: each preemptor is searched to its end once before any is searched again,
-/// so that those who come first do not spend what is there for all. Who comes while a round is
-/// under way is searched in it, and does not keep it open: or a trickle of them would do so for
+/// so that the first ones do not spend what is there for all. A preemptor that comes while a round
+/// is under way is searched in it, and does not keep it open: or a trickle of them would do so for
 /// ever. Depends on the facts and on what was planned before, never on the clock.
 public final class SearchProgress {
   private final HashMap<Object, Mark> marks = new HashMap<>(); // looked up only
@@ -36,7 +36,7 @@ public final class SearchProgress {
 
   /// A plan begins.
   public void begin() {
-    awaited.retainAll(stopped); // who left is not awaited
+    awaited.retainAll(stopped); // what left is not awaited
     isFirst = awaited.isEmpty(); // so the round before is over
     isOpen = false;
     if (isFirst && oldest < facts) {

@@ -3,9 +3,9 @@ package dev.berth.engine.victims;
 /// What came of a search.
 public enum SearchVerdict {
   FOUND,
-  /// Nobody may be asked.
+  /// There is no candidate.
   NO_VICTIMS,
-  /// Whoever leaves, it does not help.
+  /// No set of victims helps.
   NO_PLAN,
   /// The budget of trials was spent first.
   CUT_SHORT

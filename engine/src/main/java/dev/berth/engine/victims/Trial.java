@@ -78,7 +78,7 @@ final class Trial {
 
   /// A trial that holds.
   ///
-  /// @param leaving who of the victims does not come back to his own place
+  /// @param leaving the victims that do not come back to their own place
   record Held(List<ChosenUnit> leaving, boolean isWelcome) {}
 
   /// @param keep whether what holds stays
@@ -134,11 +134,11 @@ final class Trial {
     }
   }
 
-  /// A core leaves where those who leave before it, the last members, did not free enough. Of
-  /// unlike members others may have: if as many as the minimum find their own room beside the
-  /// preemptor, below their queue's limits, the smallest first, they stay, and nobody of it starts
-  /// elsewhere instead. Else all of it leaves, to begin anew with those that are small enough. (Of
-  /// equal ones all leave: policy cases.)
+  /// A core leaves where the victims before it, the last members, did not free enough. Of unlike
+  /// members others may have: if as many as the minimum find their own room beside the preemptor,
+  /// below their queue's limits, the smallest first, they stay, and no member starts elsewhere
+  /// instead. Else all of it leaves, to begin anew with those that are small enough. (Of equal ones
+  /// all leave: policy cases.)
   private void letRestStay(Group group, List<MemberState> placed) {
     if (group.equals(preemptor) || !group.root().isLeaf()) {
       return;
@@ -183,8 +183,8 @@ final class Trial {
     return seat.podClass().leastThousandths();
   }
 
-  /// Who has the place again that was free for him starts at once, as if he had never been asked:
-  /// the others wait for the room that is left, though they came first.
+  /// A victim that has its place again starts at once, as if it had never been chosen: the others
+  /// wait for the room that is left, though they precede it.
   private static void letTheOthersWait(
       Statement statement, List<MemberState> atOnce, ArrayList<MemberState> placed) {
     if (atOnce.stream().noneMatch(MemberState::waits)) {
@@ -215,7 +215,7 @@ final class Trial {
     return left;
   }
 
-  /// Whether the preemptor finds its place among those who lost theirs.
+  /// Whether the preemptor finds its place among the victims that lost theirs.
   ///
   /// @param seats gets those that are placed
   private boolean placesAgain(List<Group> groups, List<MemberState> seats, Statement statement) {
@@ -240,7 +240,7 @@ final class Trial {
     return placed;
   }
 
-  /// Nobody makes a pod without an owner anew. So a step that starts elsewhere with one of those
+  /// A pod without an owner is not created anew. So a step that starts elsewhere with such a pod
   /// does not start, and all of it leaves: what is left of a core would be no gang.
   private boolean comesBack(PlacementStep placed, Statement statement) {
     boolean lost = false;

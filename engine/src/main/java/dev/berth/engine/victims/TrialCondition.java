@@ -7,8 +7,8 @@ import java.util.List;
 
 /// What an action has to say on a trial in which its preemptor found its place.
 public interface TrialCondition {
-  /// @param chosen who was asked to leave, in victim order; the session shows who found a place
-  ///   again
+  /// @param chosen the chosen victims, in victim order; the session shows which of them found a
+  ///   place again
   boolean holds(List<ChosenUnit> chosen);
 
   /// Whether what holds is kept at once. If not, it is kept only where nothing better is found.
@@ -21,7 +21,7 @@ public interface TrialCondition {
     return this;
   }
 
-  /// Whether it holds only where everybody who leaves finds a place again.
+  /// Whether it holds only where every victim finds a place again.
   default boolean losesNothing() {
     return false;
   }

@@ -17,10 +17,10 @@ import java.util.List;
 /// The search where many may be asked, in slices: what a round may do is bounded, and a search that
 /// is cut short goes on in the next one ([SearchProgress]).
 ///
-/// *Who moves and loses nothing* is looked for by node: for each node the few who would have to
+/// *Moves without a loss* are looked for by node: for each node the few pods that would have to
 /// find another place, fewest pods first; then several of these nodes together.
 ///
-/// *Who loses* is asked in [VictimOrder]. For a few members first for one after the other
+/// *Victims that lose* are chosen in [VictimOrder]. For a few members first for one after the other
 /// ([MemberByMember]), in a bounded number of trials. Then for all members of the preemptor at
 /// once: near one node after the other, then wherever they are, but of these sets only some are
 /// tried: the first that may do, then larger ones in doubling steps, and back.
@@ -41,7 +41,7 @@ final class WideSearch {
   private final int skipped;
   private int tried;
 
-  /// Preemptors of whom one is as good as another.
+  /// Preemptors of which one is as good as another.
   private record Alike(
       Cause cause,
       boolean againstBudgets,
@@ -110,7 +110,7 @@ final class WideSearch {
     };
   }
 
-  /// Says so only to those who were never told anything else.
+  /// Says so only to preemptors that were never told anything else.
   private SearchVerdict stop() {
     int most = Math.max(tried, skipped);
     search.progress().stopped(key, most);
@@ -132,7 +132,7 @@ final class WideSearch {
         || tried >= skipped + LEAST && search.budget().isSliceSpent(agreement.losesNothing());
   }
 
-  // ---- who moves
+  // ---- moves
 
   private SearchVerdict byNode() {
     int most = agreement.mostMoves();
@@ -145,7 +145,7 @@ final class WideSearch {
     return together == SearchVerdict.NO_PLAN ? lastOnes() : together;
   }
 
-  /// One node at a time: of several members some may have room already, or one who leaves may leave
+  /// One node at a time: of several members some may have room already, or one victim may leave
   /// room for several.
   private SearchVerdict nearOneNode(List<NodeSet> sets) {
     boolean isGang = step.all().size() > 1;
@@ -174,8 +174,8 @@ final class WideSearch {
     return may;
   }
 
-  /// Those who would leave first, wherever they are, in growing numbers: who need not move comes
-  /// back to its place.
+  /// The first victims in order, wherever they are, in growing numbers: those that need not move
+  /// come back to their place.
   private SearchVerdict lastOnes() {
     var order = search.order(asked);
     var freed = freed();
@@ -259,7 +259,7 @@ final class WideSearch {
     return search.releases(step, agreement, findsNone);
   }
 
-  // ---- who loses
+  // ---- losses
 
   private SearchVerdict inOrder() {
     int members = step.all().size();
