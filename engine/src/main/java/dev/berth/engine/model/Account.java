@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /// by. Amounts are by the resources that a status of it tells of, zeros included.
 ///
 /// @param allocated what its workloads have, be it only planned yet
-/// @param nonPreemptible of that, what leaves for nobody
+/// @param nonPreemptible of that, what is not preemptible
 /// @param requested allocated + pending
 /// @param fairShare what it is owed
 /// @param overQuota by how much more than its quota it has

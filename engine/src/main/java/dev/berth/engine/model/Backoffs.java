@@ -6,12 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who has nobody evicted for a while, since plans for which others left ended without a Binding.
+/// The workloads for which no victim is evicted for a while, since plans with victims ended without
+/// a Binding.
 ///
 /// @param workloads by workload; looked up only
 /// @param namespaces those of which several workloads failed so, by name; looked up only
 public record Backoffs(Map<Workload, Backoff> workloads, Map<String, Backoff> namespaces) {
-  /// Nobody.
+  /// None.
   public static final Backoffs NONE = new Backoffs(Map.of(), Map.of());
 
   /// @param namespace of which several workloads failed; empty = the workload itself did

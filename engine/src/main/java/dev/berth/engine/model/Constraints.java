@@ -38,7 +38,7 @@ public record Constraints(
     this(nodeSelector, required, tolerations, interPod, List.of());
   }
 
-  /// Whoever is near.
+  /// Any pod may be near.
   public Constraints(
       SortedMap<String, String> nodeSelector, List<Term> required, List<Toleration> tolerations) {
     this(nodeSelector, required, tolerations, InterPod.NONE);

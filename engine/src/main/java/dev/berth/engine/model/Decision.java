@@ -12,10 +12,10 @@ public sealed interface Decision {
   /// @param block members placed as one block: they bind together or not at all. The others
   ///   (surplus) bind alone
   /// @param surplus members above the minimum
-  /// @param afterOthers whether a limit lets it in only once those who are to leave, for whomever,
-  ///   are on their way: with them its queue would have more than it may, or one above
-  /// @param firm whether nobody else may have the room once it is being left, whoever comes first:
-  ///   nobody else could have had these leave
+  /// @param afterOthers whether a limit admits it only once victims, of whatever plan, are
+  ///   terminating: with them its queue would have more than it may, or one above
+  /// @param firm whether no other group may have the room once it is being left, whatever its
+  ///   order: these victims could have been evicted for no other
   /// @param awaited pods that must be gone before a limit lets it in: with them its queue would
   ///   have more than it may, or one above
   record Reserve(
@@ -34,7 +34,7 @@ public sealed interface Decision {
       awaited = List.copyOf(awaited);
     }
 
-    /// One of which nobody knows what limits say with those who are to leave.
+    /// A reservation of which it is not known what limits allow beside the victims.
     public Reserve(
         GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims) {
       this(group, block, surplus, victims, true, false, List.of());
@@ -48,9 +48,9 @@ public sealed interface Decision {
     }
   }
 
-  /// The group was to have room that is still being left, and somebody who comes before it takes
-  /// that room: it is planned anew. Or members of it that are not bound yet lose their plans with
-  /// those that leave.
+  /// The group was to have room that is still being left, and a preceding group takes that room: it
+  /// is planned anew. Or members of it that are not bound yet lose their plans with those that
+  /// leave.
   ///
   /// @param opened whether gates may be open: only what is being bound keeps its plan. Else one
   ///   that is being lifted keeps them all
@@ -71,7 +71,7 @@ public sealed interface Decision {
   /// The group waits.
   record Wait(GroupKey group, Reason reason, Ahead ahead) implements Decision {}
 
-  /// Who comes before a group in the ordinary order and waits as well: of those who wait for the
+  /// The waiting groups that precede a group in the ordinary order: of those that wait for the
   /// same, which is room, or a limit or quota of one queue.
   ///
   /// @param first the first of them, [#NAMED] at most
@@ -88,7 +88,8 @@ public sealed interface Decision {
   /// One member and its place.
   record Reserved(PodUid uid, PodKey pod, Placement placement) {}
 
-  /// Who must leave, why, and for whom (the group itself where it is for nobody else).
+  /// Which pods must leave, why, and for which group (the group itself where there is no other
+  /// beneficiary).
   ///
   /// @param grace how long it may take to be gone, once it is asked
   /// @param again where it is placed again in the same plan: it is moved; none = it is lost

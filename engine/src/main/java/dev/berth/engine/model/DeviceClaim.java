@@ -59,7 +59,7 @@ public record DeviceClaim(
   /// So many devices of a class, of one node.
   ///
   /// @param all every device of the class that the node has, at least one; `count` is 1
-  /// @param shared access beside others (`adminAccess`): takes no device from anybody
+  /// @param shared access beside others (`adminAccess`): takes no device from other claims
   /// @param matches what else is asked of each device
   /// @param capacity what is asked of each device's capacity, by name (`capacity.requests`)
   public record Choice(
@@ -116,7 +116,7 @@ public record DeviceClaim(
   /// One allocated device, or a share of it.
   ///
   /// @param consumed of its capacity, by name
-  /// @param share its `shareID`; empty = nobody else can be allocated the device
+  /// @param share its `shareID`; empty = no other claim can be allocated the device
   public record Result(DeviceId device, SortedMap<String, Long> consumed, String share) {
     public Result {
       consumed = Collections.unmodifiableSortedMap(new TreeMap<>(consumed));

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 ///
 /// @param version resourceVersion of the object; later is larger
 /// @param generation of its pool: of several the largest counts
-/// @param node none = devices that are not of one node; kube-scheduler knows who reaches them
+/// @param node none = devices that are not of one node; kube-scheduler knows which nodes reach them
 /// @param counters what devices of the pool consume together, such as the slices of a GPU that can
 ///   be partitioned: amounts by counter, by counter set
 public record DeviceSlice(

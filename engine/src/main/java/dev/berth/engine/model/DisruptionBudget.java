@@ -4,14 +4,14 @@ import java.util.List;
 
 /// How many pods of an application may be asked to leave now (`policy/v1` PodDisruptionBudget).
 ///
-/// Of its selector no more is read than [#MOST_REQUIREMENTS] with [#MOST_VALUES]: everybody is
-/// compared with it. Of a longer one the beginning counts, and nobody whom that matches leaves.
+/// Of its selector no more is read than [#MOST_REQUIREMENTS] with [#MOST_VALUES]: every pod is
+/// compared with it. Of a longer one the beginning counts, and no pod that matches that leaves.
 ///
 /// @param selector which pods of its namespace it covers
 /// @param coversNobody it has no selector at all
 /// @param allowed `status.disruptionsAllowed`: pods that have a deletion timestamp are counted in
 /// @param only the one pod that it covers, whatever the selector says; none = as it says
-/// @param isTooLong whether the selector goes on; then nobody is allowed to leave
+/// @param isTooLong whether the selector goes on; then no pod is allowed to leave
 public record DisruptionBudget(
     Key key,
     long version,

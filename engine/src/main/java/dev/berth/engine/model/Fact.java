@@ -11,8 +11,9 @@ public sealed interface Fact {
 
   record NodeGone(NodeName name, long version) implements Fact {}
 
-  /// Somebody who looks at a node's kubelet tells of its NUMA zones; may come before the node. What
-  /// is available in them changes every few seconds and is a hint: of that alone nobody is told.
+  /// The NUMA zones of a node, as an agent beside its kubelet reports them; may come before the
+  /// node. What is available in them changes every few seconds and is a hint: that alone starts no
+  /// cycle.
   record NumaSeen(NodeName node, long version, Numa numa) implements Fact {}
 
   record NumaGone(NodeName node, long version) implements Fact {}
@@ -32,7 +33,7 @@ public sealed interface Fact {
 
   record GroupGone(GroupKey key, long version) implements Fact {}
 
-  /// Somebody looked at the owners of a pod. What is said last of a gang counts for all of it.
+  /// The owners of a pod were read. What is said last of a gang counts for all of it.
   record PodGrouped(PodUid pod, Membership membership) implements Fact {}
 
   /// @param makesPods false: it is over, suspended or gone
@@ -99,8 +100,7 @@ public sealed interface Fact {
 
   record StorageClassGone(String name, long version) implements Fact {}
 
-  /// Whether the cluster lets us read objects of a kind: what is not among them is missing then. As
-  /// long as nobody says so, claims or volumes of which there are none at all are taken as not
-  /// read.
+  /// Whether the cluster lets us read objects of a kind: what is not among them is missing then.
+  /// Until that is known, claims or volumes of which there are none at all are taken as not read.
   record VolumesRead(VolumeKind kind, boolean isRead) implements Fact {}
 }

@@ -9,11 +9,11 @@ import java.util.List;
 /// What the owners of a pod say of it: the gang that it belongs to and its role there, or that it
 /// is a group of one.
 ///
-/// @param isTold false: nobody has looked at the owners yet, or nobody needs to
+/// @param isTold false: the owners have not been read yet, or need not be
 /// @param said the gang; with the key [GroupKey#NONE] it is said of the pod alone
 /// @param subGroup its role; empty = none, or the one that the pod names itself
 /// @param leads comes before all other members
-/// @param usualClass the priority class of the group where nobody names one; empty = none
+/// @param usualClass the priority class of the group where none is named; empty = none
 /// @param joins it joins a group that older pods of its workload name: minimum and tree are those
 ///   of that group's object, and those said here only where there is none
 public record Membership(

@@ -70,8 +70,8 @@ public record Node(
   /// @param model `nvidia.com/gpu.product`; empty = not told
   /// @param memoryMib memory of one device, `nvidia.com/gpu.memory`; 0 = not told
   /// @param mig how the node is partitioned, `nvidia.com/mig.strategy`
-  /// @param sick what the node says is wrong with all of them; empty = nothing. Nobody is planned
-  ///   onto them then; who is there stays
+  /// @param sick what the node says is wrong with all of them; empty = nothing. No pod is planned
+  ///   onto them then; pods that are there stay
   /// @param fractions what the vendor's own agent says of enforcing shares
   /// @param injection how containers get the GPU of their share; not from the node's object, the
   ///   ledger adds it

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /// @param hostPorts taken host ports, `protocol:ip:port`
 /// @param trouble why no further device of it can be held for shares for the time being; empty = it
 ///   can
-/// @param numa its NUMA zones, where somebody tells
+/// @param numa its NUMA zones, where an agent reports them
 public record NodeView(
     Node node,
     Amounts used,
@@ -77,7 +77,7 @@ public record NodeView(
     STARTING,
     /// Its device is known.
     REPORTED,
-    /// Leaving, or nobody knows whether it will ever tell its device: nobody may join.
+    /// Leaving, or its device may never be reported: no pod may join.
     RETIRING
   }
 }

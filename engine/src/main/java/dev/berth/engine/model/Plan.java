@@ -8,9 +8,9 @@ import java.util.List;
 ///
 /// @param nextLook when time alone changes something (a protection, a delay or a max-runtime ends),
 ///   so that another plan is due; `MAX` = never
-/// @param searches whether a search for those who might leave was cut short: another plan goes on
-///   with it, though nothing changes
-/// @param trials how many sets of those who might leave were tried for it
+/// @param searches whether a search for victims was cut short: another plan goes on with it, though
+///   nothing changes
+/// @param trials how many sets of victims were tried for it
 public record Plan(
     long snapshot,
     Instant at,

@@ -17,12 +17,12 @@ import java.util.TreeMap;
 /// @param members pods of the group that are not gone, the framework's leader first, then
 ///   task-priority, then name
 /// @param single a group of one without object
-/// @param origin who says that these pods belong together
+/// @param origin what says that these pods belong together
 /// @param takesVictims whether others may be asked to leave for it: not with `preemptionPolicy:
 ///   Never` in its priority class or on one of its pods
-/// @param standsFast its plans stand though their room is still being left: whoever comes before it
-///   does not take that room. So it is once it gave way twice, or somebody was moved for it, until
-///   it is bound
+/// @param standsFast its plans stand though their room is still being left: a preceding group does
+///   not take that room. So it is once it yielded twice, or a pod was relocated for it, until it is
+///   bound
 /// @param resumed the previous leader requested evictions for it: until it is planned it comes
 ///   before all others
 /// @param namespaceLabels of the namespace that it is in: queues choose by them whose pods they
@@ -65,15 +65,15 @@ public record PodGroup(
         namespaceLabels);
   }
 
-  /// Who says that these pods belong together.
+  /// What says that these pods belong together.
   public enum Origin {
     /// Its PodGroup object.
     OBJECT,
-    /// Its owners say its size; who read them writes the object. It may be planned.
+    /// Its owners say its size, and Berth writes the object. It may be planned.
     OWNERS,
     /// Its pods say its size; the object is still to be written. It may be planned.
     MEMBERS,
-    /// Pods name it, but there is no such object and nobody says its size: [Reason.NoSuchGroup].
+    /// Pods name it, but there is no such object and no owner says its size: [Reason.NoSuchGroup].
     NAME_ONLY,
     /// A pod alone.
     POD,

@@ -76,7 +76,7 @@ public record Queue(
         problems);
   }
 
-  /// A queue that nobody declared.
+  /// A queue without an object.
   ///
   /// @param owner whether everything is its own
   public static Queue implied(QueueName name, boolean owner) {

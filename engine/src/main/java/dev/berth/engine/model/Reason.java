@@ -180,7 +180,7 @@ public sealed interface Reason {
       this(queue, resource, used, asked, limit, List.of());
     }
 
-    /// Whether the group never starts in this queue, whoever ends.
+    /// Whether the group never starts in this queue, whatever ends.
     public boolean isForGood() {
       return excesses().stream().anyMatch(Excess::isForGood);
     }
@@ -247,7 +247,7 @@ public sealed interface Reason {
       this(queue, resource, used, asked, quota, List.of());
     }
 
-    /// Whether the group never starts in this queue, whoever ends.
+    /// Whether the group never starts in this queue, whatever ends.
     public boolean isForGood() {
       return excesses().stream().anyMatch(Excess::isForGood);
     }
@@ -302,7 +302,7 @@ public sealed interface Reason {
       return all;
     }
 
-    /// Whether it would have too much whoever ends.
+    /// Whether it would have too much whatever ends.
     public boolean isForGood() {
       return asked > most;
     }
@@ -464,7 +464,7 @@ public sealed interface Reason {
     }
   }
 
-  /// No room, and nobody has to make any: the queue has what it is owed.
+  /// No room, and no pod has to make any: the queue has what it is owed.
   ///
   /// @param used what its workloads have
   /// @param share its fair share
@@ -472,23 +472,23 @@ public sealed interface Reason {
       NoRoom room, QueueName queue, Resource resource, long used, long asked, long share)
       implements Reason {}
 
-  /// No room, and nobody has to make any: no other queue has more than it is owed.
+  /// No room, and no pod has to make any: no other queue has more than it is owed.
   record NothingToTakeBack(NoRoom room, QueueName queue) implements Reason {}
 
-  /// No room, and those who would have to make it are protected by a min-runtime.
+  /// No room, and the pods that could be evicted are protected by a min-runtime.
   ///
   /// @param groups that are
   /// @param until when the first of them is protected no longer; `MAX` = that is not known
   record VictimsProtected(NoRoom room, int groups, Instant until) implements Reason {}
 
-  /// No room, and those who would have to make it are kept by disruption budgets, or by a
+  /// No room, and the pods that could be evicted are protected by disruption budgets, or by a
   /// min-runtime.
   ///
   /// @param groups that budgets keep
   /// @param budgets that do, in order of their names; those of single pods that the API server
   ///   refused are not among them
-  /// @param notRead those of which Berth does not know whom they cover, as their selector is too
-  ///   long; without a name = those of a namespace, which are too many
+  /// @param notRead budgets of which Berth does not know which pods they cover, as their selector
+  ///   is too long; without a name = those of a namespace, which are too many
   record BudgetsForbid(
       NoRoom room,
       int groups,
@@ -502,11 +502,11 @@ public sealed interface Reason {
     }
   }
 
-  /// What disruption budgets keep of those who could make room.
+  /// What disruption budgets protect of the pods that could make room.
   ///
   /// @param isForNow what a queue owes leaves against them, once the preemptor has waited
-  /// @param queue that would have fewer GPUs than its quota without those who would leave; none =
-  ///   nobody is kept for that
+  /// @param queue that would have fewer GPUs than its quota without the victims; none = no pod is
+  ///   protected by that
   /// @param left thousandths of GPUs that it would have
   record BudgetsKeep(boolean isForNow, QueueName queue, long left, long quota) {
     public static final BudgetsKeep FOR_NOW = new BudgetsKeep(true, QueueName.NONE, 0, 0);
@@ -519,15 +519,14 @@ public sealed interface Reason {
     }
   }
 
-  /// No room, and nobody leaves for it as long as its preemption delay runs.
+  /// No room, and no pod is evicted for it as long as its preemption delay runs.
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
-  /// No room, and nobody leaves for it for a while: plans for which others left ended without a
-  /// Binding.
+  /// No room, and no pod is evicted for it for a while: plans with victims ended without a Binding.
   record EvictionBackoff(NoRoom room, Backoffs.Backoff backoff) implements Reason {}
 
-  /// No room, whoever leaves: all nodes that it may be on, or all of one domain, hold fewer members
-  /// together, were they empty, or no node is large enough for one of them.
+  /// No room, whatever leaves: all nodes that it may be on, or all of one domain, hold fewer
+  /// members together, were they empty, or no node is large enough for one of them.
   ///
   /// @param most members that they would hold
   /// @param largest the domain that would hold most; none = no topology stands in the way
@@ -554,14 +553,15 @@ public sealed interface Reason {
     }
   }
 
-  /// No room, and nobody else is moved to make it: as many were moved as the settings allow.
+  /// No room, and no other pod is relocated to make it: as many were relocated as the settings
+  /// allow.
   ///
   /// @param until when the next may be moved; `MAX` = not by time alone
   record MovesSpent(NoRoom room, Instant until) implements Reason {}
 
   /// There is room, but it is reserved in time: a group that comes first needs it then.
   ///
-  /// @param head who comes first
+  /// @param head the first group
   /// @param startsBy when it starts at the latest, if those that run end as they said
   /// @param runtime how long this group says that it runs; zero = it does not say
   record WouldDelay(GroupKey head, Instant startsBy, Duration runtime) implements Reason {}
@@ -732,7 +732,7 @@ public sealed interface Reason {
     NO_DEVICES,
     /// The node has none of a resource; the words name it.
     NOT_OFFERED,
-    /// The member asks for more than the node has, whoever leaves: more devices, or more memory of
+    /// The member asks for more than the node has, whatever leaves: more devices, or more memory of
     /// one.
     TOO_SMALL,
     DEVICES,
@@ -761,7 +761,7 @@ public sealed interface Reason {
     INJECTION,
     /// Shares need another `runtimeClassName` there; the words name it.
     RUNTIME_CLASS,
-    /// The topology manager of the kubelet would refuse it, whoever leaves.
+    /// The topology manager of the kubelet would refuse it, whatever leaves.
     NUMA,
     VETO
   }

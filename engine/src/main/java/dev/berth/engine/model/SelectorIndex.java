@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Things with a selector each, found by the labels of what they select: a selector that demands a
-/// label is looked at only for those who have it, and if it demands one of a few values, one of
+/// Objects with a selector each, found by the labels of what they select: a selector that demands a
+/// label is looked at only for objects that have it, and if it demands one of a few values, one of
 /// those.
 ///
 /// Not for several threads.
@@ -22,7 +22,7 @@ public final class SelectorIndex<T> {
 
   /// Where selectors are looked for.
   ///
-  /// @param label that all have whom they match; empty = none
+  /// @param label that all objects have that they match; empty = none
   /// @param isExact whether they have this value of it, too
   private record Anchor(String label, String value, boolean isExact) {
     private static final Anchor ANY = new Anchor("", "", false);
@@ -60,7 +60,7 @@ public final class SelectorIndex<T> {
     }
   }
 
-  /// The label that tells most of whom a selector matches, where it has one of a few values.
+  /// The label that tells most about what a selector matches, where it has one of a few values.
   public static Optional<Requirement> narrowest(LabelSelector selector) {
     return selector.requirements().stream()
         .filter(each -> each.operator() == LabelSelector.Operator.IN && each.values().size() <= FEW)
@@ -87,8 +87,8 @@ public final class SelectorIndex<T> {
     return List.of(Anchor.ANY);
   }
 
-  /// Labels that some selector names, keys and values by turns. Who is the same in those is the
-  /// same to all selectors.
+  /// Labels that some selector names, keys and values by turns. Pods that are equal in those are
+  /// equal to all selectors.
   public List<String> told(Map<String, String> of) {
     var told = new ArrayList<String>(4);
     if (!labels.isEmpty()) {

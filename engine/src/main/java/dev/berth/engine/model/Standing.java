@@ -21,10 +21,10 @@ public sealed interface Standing {
   /// Bound, and has a deletion timestamp or was asked to leave: its room comes free when it is
   /// gone.
   ///
-  /// @param again where it was placed again by the plan for which it leaves, until who comes in its
-  ///   stead is there; none = it is lost
-  /// @param comesBack whether it leaves for somebody else's plan, and who comes in its stead, to
-  ///   ask for the same, has not been seen yet
+  /// @param again where it was placed again by the plan for which it leaves, until its successor is
+  ///   there; none = it is lost
+  /// @param comesBack whether it leaves for another plan, and its successor, with the same request,
+  ///   has not been seen yet
   record Leaving(Placement placement, Placement again, boolean comesBack) implements Standing {
     /// It leaves by itself, and for good.
     public Leaving(Placement placement) {
@@ -32,8 +32,8 @@ public sealed interface Standing {
     }
   }
 
-  /// Left to start again elsewhere and runs no more, or is gone; who comes in its stead has not
-  /// been seen yet.
+  /// Left to start again elsewhere and runs no more, or is gone; its successor has not been seen
+  /// yet.
   record Awaited(Placement again) implements Standing {}
 
   /// Succeeded or failed.

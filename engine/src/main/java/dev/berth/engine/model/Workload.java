@@ -5,7 +5,7 @@ package dev.berth.engine.model;
 public sealed interface Workload permits GroupKey, Workload.Owned, PodKey {
   String namespace();
 
-  /// Pods of one owner. Owners are of the namespace of their pods, or of none, and anybody may name
-  /// the UID of one elsewhere.
+  /// Pods of one owner. Owners are of the namespace of their pods, or of none, and any tenant may
+  /// name the UID of one elsewhere.
   record Owned(String namespace, OwnerUid owner) implements Workload {}
 }

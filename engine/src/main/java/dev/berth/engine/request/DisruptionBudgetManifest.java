@@ -17,7 +17,7 @@ public final class DisruptionBudgetManifest {
   }
 
   /// All of its selector, however long: what others than Berth go by. Empty where it has none, and
-  /// covers nobody.
+  /// covers no pod.
   public static Optional<LabelSelector> selector(Map<?, ?> tree) {
     return Manifest.open(tree)
         .map(Manifest::spec)

@@ -3,7 +3,7 @@ package dev.berth.engine.request;
 import java.util.TreeMap;
 
 /// How much of one field of a pod is read: what Berth keeps of a pod, and walks for each node or
-/// for other pods, is bounded. Whoever asks more is told, once, and the rest is not read.
+/// for other pods, is bounded. For more there is a problem, once, and the rest is not read.
 final class FieldLimits {
   private final ManifestTree object;
   private final String field;

@@ -299,7 +299,7 @@ public final class ManifestTree {
     return map;
   }
 
-  /// Notes every field that is not one of `known`: what nobody reads was meant to be read.
+  /// Notes every field that is not one of `known`: a field that is not read was meant to be read.
   void onlyKnows(List<String> known) {
     for (Object key : fields.keySet()) {
       if (!known.contains(String.valueOf(key))) {

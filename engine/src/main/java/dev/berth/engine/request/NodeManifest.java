@@ -62,7 +62,7 @@ public final class NodeManifest {
     return taints;
   }
 
-  /// A node without a condition `Ready` is ready: in a file nobody writes one.
+  /// A node without a condition `Ready` is ready: in a file it is left out.
   private static boolean isReady(ManifestTree status) {
     for (ManifestTree condition : status.objects("conditions")) {
       if (condition.text("type").equals("Ready")) {

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 /// Where a pod may go: node selector, required node affinity, tolerations, and what other pods mean
 /// to it. Preferences are kube-scheduler's alone.
 final class NodeRequirements {
-  private static final int MOST_TERMS = 100; // nobody asks for near as much
+  private static final int MOST_TERMS = 100; // no real pod has near as many
   private static final int MOST_EXPRESSIONS = 128;
   private static final int MOST_VALUES = 5_000;
   private static final int MOST_TOLERATIONS = 128;

@@ -23,7 +23,7 @@ import java.util.Optional;
 /// A `v1` Pod. What in it cannot be meant is a problem of the pod, and what can be meant counts: a
 /// running pod with a broken annotation still takes its cpu.
 ///
-/// Whoever reads pods from a watch needs these fields and no others: `metadata` {name, namespace,
+/// A reader of pods from a watch needs these fields and no others: `metadata` {name, namespace,
 /// uid, resourceVersion, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels,
 /// annotations, ownerReferences}, `spec` {schedulerName, nodeName, priority, preemptionPolicy,
 /// terminationGracePeriodSeconds, containers and initContainers {name, resources, ports,
@@ -87,9 +87,8 @@ public final class PodManifest {
   }
 
   /// A share that KAI gave sits on a device that a pod of KAI's reserves and counts for: as long as
-  /// it runs, it is KAI's, though we may be the ones who now place pods of that scheduler's name. A
-  /// label is a word that anybody can write: what has a plan or a device of ours, or is of our own
-  /// name, is ours.
+  /// it runs, it is KAI's, even if Berth now places pods of that scheduler's name. Any tenant can
+  /// write a label: what has a plan or a device of ours, or is of our own name, is ours.
   ///
   /// A placeholder is nobody's: it asks for nothing, and waits for good.
   private String scheduler(NodeName node) {
@@ -141,9 +140,9 @@ public final class PodManifest {
         deleted && !leaving);
   }
 
-  /// Whether the room of a deleted pod comes soon. Who deletes his pod and gives it hours to end
-  /// runs on for hours: that is not to be free, nor outside his queue's limit, and nobody is to
-  /// wait for that room.
+  /// Whether the room of a deleted pod comes soon. A pod that is deleted with a grace of hours runs
+  /// on for hours: that room is not free, nor outside its queue's limit, and no group is to wait
+  /// for it.
   private boolean isGoneSoon(NodeName node) {
     return node.isNone() || head.labels().has(WellKnownNames.HOLDER) || isGoneSoon(head.metadata());
   }

@@ -8,7 +8,7 @@ import java.util.List;
 /// What of a Pod is of this pod alone, however alike others ask: its labels, and the devices and
 /// volumes that it claims. Each kind is bounded.
 final class PodTraits {
-  /// Each plan asks pods for their labels; nobody has near as many.
+  /// Each plan asks pods for their labels; no real pod has near as many.
   private static final int MOST_LABELS = 256;
 
   private static final String LABELS = "at most 256 labels are looked at. Take some out.";

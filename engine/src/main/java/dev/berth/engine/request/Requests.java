@@ -187,8 +187,8 @@ final class Requests {
     return sum;
   }
 
-  /// What every pod takes, and devices, count in any case: nobody may hide them behind others. Nor
-  /// anything else behind names of which a pod asks for none: no node need have them.
+  /// What every pod takes, and devices, count in any case: they cannot be hidden behind others. Nor
+  /// is anything else behind names of which a pod asks for none: no node need have them.
   private boolean counts(Resource resource, long amount) {
     return isUsual(resource)
         || others.contains(resource.name())

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 
-/// A `berth.dev/v1alpha1` Topology. A level without a label is left out, and whoever asks for it
-/// waits with the reason that it does not exist.
+/// A `berth.dev/v1alpha1` Topology. A level without a label is left out, and a group that asks for
+/// it waits with the reason that it does not exist.
 public final class TopologyManifest {
   private TopologyManifest() {}
 

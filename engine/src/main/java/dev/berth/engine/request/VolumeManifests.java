@@ -17,7 +17,7 @@ import java.util.Optional;
 /// PersistentVolume, `storage.k8s.io/v1` StorageClass. Each is empty only for a tree without
 /// `metadata.name`.
 ///
-/// Whoever reads them from a watch needs these fields and no others: of a claim
+/// A reader of them from a watch needs these fields and no others: of a claim
 /// `metadata.deletionTimestamp` and `annotations`, `spec` {volumeName, storageClassName},
 /// `status.phase`; of a volume `spec.nodeAffinity`; of a class `volumeBindingMode` and
 /// `allowedTopologies`.
