@@ -15,15 +15,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 
-/// Reads the bodies of questions from whoever reaches the port: all together are bounded by their
-/// bytes, one that stalls or trickles is cut off, and what has not arrived yet is waited for on a
-/// virtual thread, so that the server's own threads are there for probes and for other questions.
+/// Reads the bodies of questions from any client that reaches the port: all together are bounded by
+/// their bytes, one that stalls or trickles is cut off, and what has not arrived yet is waited for
+/// on a virtual thread, so that the server's own threads are there for probes and for other
+/// questions.
 final class BoundedBodies {
   private static final int LARGEST = 64 << 20; // preempt with whole pods
   private static final long MOST_IN_FLIGHT = 256L << 20;
   private static final int CHUNK = 64 << 10;
 
-  /// Without a byte. Whoever waits so long has no thread of the server's; a busy host may be late.
+  /// Without a byte. A client that waits so long has no thread of the server's; a busy host may be
+  /// late.
   private static final Duration STALL = Duration.ofSeconds(10);
 
   /// A second, once it has had its first seconds.

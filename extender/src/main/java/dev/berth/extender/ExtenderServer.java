@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 
 /// The edge: decodes a question, asks the verb, encodes its answer.
 ///
-/// Any status but 200 is an error to kube-scheduler, and the body is for the people who look.
-/// Answers carry a Content-Length (a byte array is written at once) and go out without delay; a
-/// connection lives longer than the 90 s that Go's client keeps it.
+/// Any status but 200 is an error to kube-scheduler, and the body is for operators. Answers carry a
+/// Content-Length (a byte array is written at once) and go out without delay; a connection lives
+/// longer than the 90 s that Go's client keeps it.
 public final class ExtenderServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtenderServer.class);
   private static final int IDLE_MILLIS = 150_000;
@@ -161,7 +161,7 @@ public final class ExtenderServer implements AutoCloseable {
 
   private static void fault(Exception internalError, Context http) {
     if (internalError instanceof EofException || internalError.getCause() instanceof EofException) {
-      // who asked is gone before the end of the question: nothing to say, and nobody to say it to
+      // the client is gone before the end of the question: there is no answer
       LOG.atDebug().addKeyValue("path", http.path()).log("the question broke off");
       http.status(400).result("berth: the question broke off");
       return;
@@ -264,8 +264,8 @@ public final class ExtenderServer implements AutoCloseable {
     }
   }
 
-  /// One that is not ready lets go of the connection too, so that the next question finds the way
-  /// to who is.
+  /// A replica that is not ready closes the connection too, so that the next question reaches the
+  /// leader.
   private void json(Context http, byte[] body) {
     if (readiness.missing().isPresent()) {
       http.header("Connection", "close");

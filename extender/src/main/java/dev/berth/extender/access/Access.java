@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
-/// Stands before routes and lets those through whom the cluster lets.
+/// Authorizes requests before routes, as the cluster does.
 ///
 /// A yes is remembered for some seconds, so a right that is taken away ends that much later; a no
 /// for less. Remembered is a hash of the token, never the token.

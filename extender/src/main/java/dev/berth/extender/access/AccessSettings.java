@@ -4,8 +4,7 @@ import java.time.Duration;
 
 /// @param remembered how long a yes is believed without asking again
 /// @param doubted how long a no is
-/// @param atOnce most tokens that are judged at the same time; who comes beyond them is told to
-///   wait
+/// @param atOnce most tokens that are judged at the same time; further clients are told to wait
 /// @param most answers that are remembered
 public record AccessSettings(Duration remembered, Duration doubted, int atOnce, int most) {
   public static final AccessSettings DEFAULT =

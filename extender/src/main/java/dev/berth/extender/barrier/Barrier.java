@@ -63,7 +63,7 @@ public final class Barrier {
     }
   }
 
-  /// What is to be told to whom, once the lock is free.
+  /// The results for bind requests, told once the lock is free.
   private record Telling(
       List<CompletableFuture<BarrierResult>> whom, BarrierResult what, boolean gangEnded) {
     static final Telling NOTHING = new Telling(List.of(), new BarrierResult.Open(), false);
@@ -117,7 +117,7 @@ public final class Barrier {
     }
     waiting.remove(gang.name);
     opened.putLast(gang.name, true);
-    if (opened.size() > REMEMBERED) { // whoever comes later finds the others bound
+    if (opened.size() > REMEMBERED) { // a later member finds the others bound
       opened.pollFirstEntry();
     }
     return new Telling(List.copyOf(gang.arrived.values()), new BarrierResult.Open(), true);
@@ -178,7 +178,7 @@ public final class Barrier {
   /// A member that waits.
   public record Arrival(String gang, PodUid member) {}
 
-  /// Who waits now, by gang and in the order of arrival.
+  /// The bind requests that wait now, by gang and in the order of arrival.
   public List<Arrival> arrivals() {
     synchronized (waiting) {
       var arrivals = new ArrayList<Arrival>();

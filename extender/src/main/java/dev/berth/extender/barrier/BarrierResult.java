@@ -5,7 +5,7 @@ public sealed interface BarrierResult {
   /// All have come: bind.
   record Open() implements BarrierResult {}
 
-  /// Not all have come, or not any more: nobody of those that waited binds.
+  /// Not all have come, or not any more: none of those that waited binds.
   record Closed(Why why) implements BarrierResult {}
 
   enum Why {

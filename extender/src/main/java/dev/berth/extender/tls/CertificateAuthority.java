@@ -28,7 +28,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/// A CA of Berth's own: signs for Berth and for its kube-scheduler, and for nobody else. Keys are
+/// A CA of Berth's own: signs for Berth and for its kube-scheduler, and for no other. Keys are
 /// ECDSA on P-256.
 record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
   /// Clocks of nodes differ.
@@ -54,7 +54,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  /// For one who is called.
+  /// For a server.
   ///
   /// @param names DNS names and addresses by which it is called
   Signed server(String name, List<String> names, Instant now, Duration life)
@@ -62,7 +62,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
     return sign(name, names, KeyPurposeId.id_kp_serverAuth, now, life);
   }
 
-  /// For one who calls.
+  /// For a client.
   Signed client(String name, Instant now, Duration life) throws UnusableCertificates {
     return sign(name, List.of(name), KeyPurposeId.id_kp_clientAuth, now, life);
   }

@@ -12,7 +12,7 @@ public final class Certificates {
   private final SslContextFactory.Server context = new SslContextFactory.Server();
   private PresentedIdentity shown;
 
-  /// @param clients common names that may ask; empty = everyone who is believed
+  /// @param clients common names that may ask; empty = all with a trusted certificate
   Certificates(List<String> clients, PresentedIdentity first) throws UnusableCertificates {
     this.clients = List.copyOf(clients);
     this.shown = first;

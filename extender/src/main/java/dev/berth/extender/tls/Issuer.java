@@ -21,8 +21,9 @@ import java.util.TreeMap;
 /// 3. Our own: in memory, made anew by each process from the CA's key; ninety days, renewed in its
 ///    last third.
 ///
-/// Every replica does the same; who is slower takes what the other wrote. Until the first look that
-/// succeeds we show a certificate that nobody believes, so that probes are answered meanwhile.
+/// Every replica does the same; the slower one takes what the other wrote. Until the first look
+/// that succeeds we show a certificate that no client trusts, so that probes are answered
+/// meanwhile.
 public final class Issuer {
   static final String CERTIFICATE = "tls.crt";
   static final String KEY = "tls.key";
@@ -77,7 +78,7 @@ public final class Issuer {
         new IllegalStateException());
   }
 
-  /// Empty = somebody else was faster.
+  /// Empty = another replica was faster.
   private Optional<CertificateAuthority> authority() throws Unavailable, UnusableCertificates {
     var now = time.instant();
     var kept = store.read(settings.authoritySecret());
@@ -94,7 +95,7 @@ public final class Issuer {
     return write(settings.authoritySecret(), kept, files) ? Optional.of(made) : Optional.empty();
   }
 
-  /// When it was signed; empty = somebody else was faster.
+  /// When it was signed; empty = another replica was faster.
   private Optional<Instant> client(CertificateAuthority authority)
       throws Unavailable, UnusableCertificates {
     var now = time.instant();

@@ -9,10 +9,10 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/// What we show on a connection, and whom we believe there.
+/// What we show on a connection, and which clients we trust there.
 ///
 /// @param chain ours first, then those that lead to its CA
-/// @param believed who signs for clients
+/// @param believed the CA that signs for clients
 record PresentedIdentity(
     List<X509Certificate> chain, PrivateKey key, List<X509Certificate> believed) {
   private static final char[] NO_PASSWORD = {};

@@ -11,9 +11,9 @@ public interface SecretStore {
   /// As it is now, past every cache; empty = there is none.
   Optional<Secret> read(String name) throws Unavailable;
 
-  /// Writes it, if nobody else has since; one without a version is created.
+  /// Writes it, unless it was written since; one without a version is created.
   ///
-  /// @return false = somebody else was faster
+  /// @return false = another replica was faster
   boolean write(String name, Secret secret) throws Unavailable;
 
   /// @param data file name → text

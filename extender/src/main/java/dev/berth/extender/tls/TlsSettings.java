@@ -6,15 +6,15 @@ import java.util.List;
 
 /// How a connection is kept from others.
 public sealed interface TlsSettings {
-  /// Whoever reaches the port may ask: for loopback, or where the network says who may.
+  /// All clients that reach the port may ask: for loopback, or where the network limits them.
   record Off() implements TlsSettings {}
 
-  /// Encrypted, and the verbs answer those alone who show a certificate, from files of others.
+  /// Encrypted, and the verbs require a client certificate, from files of others.
   ///
   /// @param certificate PEM, ours first, then those that lead to its CA
   /// @param key PEM, PKCS #8, not encrypted
-  /// @param clientCa PEM: who signs for clients
-  /// @param clients common names that may ask; empty = everyone for whom `clientCa` signed
+  /// @param clientCa PEM: the CA that signs for clients
+  /// @param clients common names that may ask; empty = all for which `clientCa` signed
   /// @param look how often the files are looked at
   record Files(Path certificate, Path key, Path clientCa, List<String> clients, Duration look)
       implements TlsSettings {
@@ -27,7 +27,7 @@ public sealed interface TlsSettings {
   ///
   /// @param namespace of the Secrets
   /// @param authoritySecret the CA and its key
-  /// @param clientSecret what kube-scheduler shows and whom it believes
+  /// @param clientSecret the certificate of kube-scheduler and the CA that it trusts
   /// @param client the common name that may ask
   /// @param names DNS names and addresses by which we are called
   /// @param look how often the Secrets are looked at

@@ -15,15 +15,15 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.SslConnectionFactory;
 
-/// What a connection is made of, and who may ask on it.
+/// What a connection is made of, and which clients may ask on it.
 public sealed interface Transport {
   /// From the outside in.
   ConnectionFactory[] over(HttpConfiguration http);
 
-  /// @param path whose routes answer only those who may ask
+  /// @param path whose routes require a client that may ask
   void guard(RoutesConfig routes, String path);
 
-  /// Whoever reaches us may ask.
+  /// All clients that reach us may ask.
   record Plain() implements Transport {
     @Override
     public ConnectionFactory[] over(HttpConfiguration http) {
@@ -32,7 +32,7 @@ public sealed interface Transport {
 
     @Override
     public void guard(RoutesConfig routes, String path) {
-      // nobody is turned away
+      // no client is turned away
     }
   }
 

@@ -59,7 +59,7 @@ public final class Adoption {
   synchronized Result adopt(Pod pod, NodeName node) {
     return switch (cases.of(pod)) {
       case PodClassification.Planned _, PodClassification.Bound _ ->
-          new Result.Kept(); // somebody was faster
+          new Result.Kept(); // another was faster
       case PodClassification.Over _ -> new Result.Refused("has finished");
       case PodClassification.Queued _ -> new Result.Refused("waits in its queue");
       case PodClassification.NotOurs(String sentence) -> new Result.Refused(sentence);

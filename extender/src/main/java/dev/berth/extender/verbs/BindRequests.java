@@ -40,7 +40,7 @@ final class BindRequests {
   record Replaced(BindRequest request, BindState state) {}
 
   /// @param runs whether the new bind request may start now
-  /// @param replaced who lost its place to it
+  /// @param replaced the request that lost its place to it
   record Begun(boolean runs, Optional<Replaced> replaced) {}
 
   synchronized Begun begin(BindRequest request) {
@@ -80,7 +80,7 @@ final class BindRequests {
   }
 
   /// @param counts no if it had been replaced: then its answer is told already
-  /// @param next who waited for it to end, and starts now
+  /// @param next the request that waited for it to end, and starts now
   record Ended(boolean counts, Optional<BindRequest> next) {}
 
   synchronized Ended end(BindRequest request) {

@@ -28,7 +28,8 @@ import java.util.concurrent.CompletionStage;
 /// already is success, once the API server was asked again, and a repeat takes the place of the one
 /// that still waits. A pod without a plan is adopted first, if it came without a gate or is another
 /// scheduler's. No pod is bound to a node that is cordoned or tainted against it, or that its
-/// selector or required affinity does not choose, whoever asks. Waiting costs no thread.
+/// selector or required affinity does not choose, whatever the caller asks. Waiting costs no
+/// thread.
 public final class BindVerb {
   private final LedgerBindings ledger;
   private final Adoption adoption;
@@ -82,7 +83,8 @@ public final class BindVerb {
     }
   }
 
-  /// We are not ready any more: whoever waits hears so now, and comes again to who is.
+  /// We are not ready any more: waiting requests fail now, and reach the leader when they are
+  /// repeated.
   public void callOff() {
     lookAgain();
   }
@@ -134,7 +136,7 @@ public final class BindVerb {
     }
   }
 
-  /// A mistake of ours; nobody else would answer.
+  /// An internal error; there would be no other answer.
   private void fault(BindRequest request, Throwable internalError) {
     BindLog.fault(request.question, internalError);
     end(request, VerbOutcome.FAULT, "internal error");
@@ -246,7 +248,7 @@ public final class BindVerb {
     if (added.needsAlarm()) {
       clock.timer().at(deadline, () -> lookOnceMore(request));
     }
-    if (!requests.isAtWork(request)) { // replaced on the way: nobody would take it out
+    if (!requests.isAtWork(request)) { // replaced on the way: it would not be taken out
       waitingBinds.take(request);
     }
   }
@@ -267,7 +269,7 @@ public final class BindVerb {
     }
     requests.on(request, new BindState.Event.Arrive(plan.gang()));
     var result = barrier.arrive(request.question.uid(), plan);
-    if (!requests.isAtWork(request)) { // replaced on the way: nobody would call it off
+    if (!requests.isAtWork(request)) { // replaced on the way: it would not be called off
       barrier.leave(request.question.uid(), plan.gang());
     }
     var _ = result.thenAccept(how -> passed(request, how));

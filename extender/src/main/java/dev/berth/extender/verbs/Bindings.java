@@ -6,9 +6,9 @@ import dev.berth.engine.model.PodUid;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 
-/// The client through which a Binding is written. Whoever stands behind it repeats a write that
-/// failed in transport, finds out about a lost reply, and bounds the writes in flight (a gang of
-/// 512 opens at once).
+/// The client through which a Binding is written. Its implementation repeats a write that failed in
+/// transport, finds out about a lost reply, and bounds the writes in flight (a gang of 512 opens at
+/// once).
 public interface Bindings {
   /// One Binding with the UID as precondition; its annotations land on the pod in the same write.
   /// Bound to this node already is [Outcome.Bound].
@@ -25,7 +25,7 @@ public interface Bindings {
     /// The pod does not have this node and will not get it from this write.
     record Refused(String sentence) implements Outcome {}
 
-    /// Nobody knows whether it was written: the place stays taken until the pod is seen.
+    /// It is unknown whether it was written: the place stays taken until the pod is seen.
     record Unsure(String sentence) implements Outcome {}
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.extender.verbs;
 
-/// Who counts what the verbs answered.
+/// Counts what the verbs answered.
 public interface OutcomeCounter {
   void counted(Verb verb, VerbOutcome outcome);
 

@@ -18,7 +18,7 @@ sealed interface PodClassification {
   /// The planner decides, not we: it has been behind our gate, or belongs to a gang.
   record Queued() implements PodClassification {}
 
-  /// It came without a gate and belongs to nobody: placed here and now.
+  /// It came without a gate and belongs to no group: placed here and now.
   record Alone(Pod pod) implements PodClassification {}
 
   /// It is that of another scheduler for which we answer ([ServedSchedulers]).

@@ -3,7 +3,7 @@ package dev.berth.extender.verbs;
 import dev.berth.extender.wire.AskedPod;
 import dev.berth.extender.wire.UnreadableQuestion;
 
-/// What all verbs share: whether they are open, and who counts.
+/// What all verbs share: whether they are open, and the counter of outcomes.
 public record VerbContext(Readiness readiness, OutcomeCounter tally) {
   /// Counts a question of a verb whose answer has no field for an error, and says what its pod is.
   ///

@@ -27,7 +27,7 @@ public enum VerbOutcome {
   GANG_FAILED,
   /// bind: the API server said no
   WRITE_FAILED,
-  /// bind: nobody knows whether it was written
+  /// bind: it is unknown whether it was written
   UNSURE,
   NOT_READY,
   /// the question was no question, or kube-scheduler is not set up as we need it

@@ -8,8 +8,8 @@ import java.util.SequencedSet;
 import java.util.Set;
 
 /// Binds that wait for the ledger to change: for a holder's report, for the watch to bring the pod.
-/// Whoever takes a bind request out owns it. Each has at most one alarm, which stays set when it is
-/// taken out.
+/// The code that takes a bind request out owns it. Each has at most one alarm, which stays set when
+/// it is taken out.
 final class WaitingBinds {
   private final SequencedSet<BindRequest> waiting = new LinkedHashSet<>();
   private final Set<BindRequest> alarmed = new HashSet<>(); // looked up only

@@ -6,7 +6,7 @@ import dev.berth.engine.model.PodUid;
 import java.io.IOException;
 import java.util.Map;
 
-/// The pod in a question: who it is, and the whole of it only if somebody wants to know.
+/// The pod in a question: its key, and the whole of it only on demand.
 public final class AskedPod {
   private final PodUid uid;
   private final PodKey key;

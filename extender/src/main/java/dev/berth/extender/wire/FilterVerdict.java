@@ -26,7 +26,7 @@ public final class FilterVerdict {
     return new FilterVerdict(Kind.RESOLVABLE, message);
   }
 
-  /// Refused whoever leaves.
+  /// Refused whatever leaves.
   public static FilterVerdict unresolvable(String message) {
     return new FilterVerdict(Kind.UNRESOLVABLE, message);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// `ExtenderPreemptionArgs`: whom kube-scheduler would ask to leave, for this pod, on each node.
+/// `ExtenderPreemptionArgs`: the victims that kube-scheduler proposes, for this pod, on each node.
 public record PreemptQuestion(AskedPod pod, SortedMap<NodeName, Victims> proposed) {
   public PreemptQuestion {
     proposed = Collections.unmodifiableSortedMap(new TreeMap<>(proposed));

@@ -2,7 +2,7 @@ package dev.berth.extender.wire;
 
 import java.io.IOException;
 
-/// The body is not what kube-scheduler sends. The message is a sentence for whoever asked.
+/// The body is not what kube-scheduler sends. The message is a sentence for the client.
 public final class UnreadableQuestion extends Exception {
   private static final long serialVersionUID = 1;
 
