@@ -147,7 +147,7 @@ public final class Metrics {
             .register(registry);
   }
 
-  /// For tests and rehearsals: counted, and seen by nobody.
+  /// For tests and simulations: counted, and not exported.
   public static Metrics unseen() {
     return new Metrics(new CollectorRegistry());
   }

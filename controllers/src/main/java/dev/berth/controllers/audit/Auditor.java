@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /// Compares what the ledger believes with what holders and pods say, once in a while.
 ///
 /// What is wrong in two looks in a row is counted by kind, logged, and told by an event on the
-/// object: at once, and again after an hour if it is so still. Nothing is touched: who runs on a
-/// device goes on running, and what can be mended others mend.
+/// object: at once, and again after an hour if it is so still. Nothing is changed: pods that run on
+/// a device go on running, and what can be mended is mended by other controllers.
 public final class Auditor {
   private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
   private static final Duration TELL_AGAIN = Duration.ofHours(1);

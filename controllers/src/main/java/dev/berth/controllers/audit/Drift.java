@@ -24,7 +24,7 @@ record Drift(Kind kind, Regarding object, String sentence) {
     DEVICE_UNTOLD("DeviceUntold"),
     /// One device is told by the holders of two slots.
     DEVICE_TOLD_TWICE("DeviceToldTwice"),
-    /// A holder that nobody can ever use is there still: its node, or the number of its slot, is
+    /// A holder that can never be used is there still: its node, or the number of its slot, is
     /// gone.
     HOLDER_ORPHANED("HolderOrphaned");
 

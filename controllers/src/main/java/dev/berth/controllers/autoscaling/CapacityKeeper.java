@@ -24,12 +24,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Asks for the room that groups have lacked for a while, and no more as soon as they lack it no
-/// more. The gates of the pods stay: whoever comes first in the order gets the new node.
+/// Requests the room that groups have lacked for a while, and no more as soon as they lack it no
+/// more. The gates of the pods stay: the first group in order gets the new node.
 ///
 /// What stands in the cluster is known from what we began to ask for since the start (whether or
 /// not that was answered), from the placeholders that the watch shows, and from the requests that
-/// are listed once: those of before a restart that nobody wants go.
+/// are listed once: those of before a restart that no group wants go.
 public final class CapacityKeeper {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(2, Duration.ofSeconds(1), Duration.ofMinutes(1));
@@ -54,7 +54,7 @@ public final class CapacityKeeper {
   /// What stands in the cluster, all of it or a part.
   private final TreeMap<String, Want> asked = new TreeMap<>();
 
-  /// Of these, what was answered, and that nobody took away since.
+  /// Of these, what was answered, and was not taken away since.
   private final TreeSet<String> heard = new TreeSet<>();
 
   /// Requests of one before us.
@@ -94,7 +94,7 @@ public final class CapacityKeeper {
         if (there.isEmpty()) {
           present.remove(want);
         }
-        heard.remove(want); // somebody took it away: it is asked for again
+        heard.remove(want); // it was taken away: it is requested again
       }
       loop.add(want);
     }
@@ -120,7 +120,8 @@ public final class CapacityKeeper {
     touched.forEach(loop::add);
   }
 
-  /// Whoever waited before a restart has to wait anew: only then is it known what nobody wants.
+  /// A group that waited before a restart has to wait anew: only then is it known what no group
+  /// wants.
   private synchronized void begin() {
     if (!begun) {
       begun = true;

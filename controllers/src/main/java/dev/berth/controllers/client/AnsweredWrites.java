@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// What the API server has answered to this process's writes on pods, and what every list that
-/// begins later must show of them: who was bound has a node, and who was asked to go goes, or they
-/// are gone. A list that does not is of an earlier state: etcd was put back.
+/// begins later must show of them: a bound pod has a node, and an evicted one is being deleted, or
+/// they are gone. A list that does not is of an earlier state: etcd was put back.
 ///
 /// A watch may have been blind for what was written, and versions that etcd has given out again may
 /// have grown beyond all that was read: then nothing else tells. Any thread.

@@ -5,7 +5,7 @@ package dev.berth.controllers.client;
 /// blocks the caller.
 @FunctionalInterface
 public interface ApiWriter {
-  /// Where the API server does not say, or nobody asks, which version the object has now.
+  /// Where the API server does not say which version the object has now, or it is not asked.
   String NOT_TOLD = "";
 
   /// @return the `resourceVersion` of the object after the write, or [#NOT_TOLD]; told of a

@@ -33,7 +33,7 @@ public interface CapacityClient {
     }
   }
 
-  /// A request for a whole want that stands in the cluster, whoever made it.
+  /// A request for a whole want that stands in the cluster, whatever process made it.
   ///
   /// @param want its name
   /// @param parts names of what was made with it
@@ -49,16 +49,16 @@ public interface CapacityClient {
   /// Asks no more. What is gone already is success.
   void withdraw(Want want) throws ClientException;
 
-  /// Takes away one placeholder that nobody knows the want of any more.
+  /// Takes away one placeholder of which the want is unknown.
   void clear(PodKey placeholder) throws ClientException;
 
-  /// Requests of ours, of those who led before us, too.
+  /// Requests of ours, of earlier leaders, too.
   List<Request> requests() throws ClientException;
 
-  /// Takes away one that nobody knows the want of any more.
+  /// Takes away a request of which the want is unknown.
   void clear(Request request) throws ClientException;
 
-  /// Where nobody asks.
+  /// Where no autoscaler is asked.
   CapacityClient NONE =
       new CapacityClient() {
         @Override

@@ -8,7 +8,7 @@ public final class ClientException extends Exception {
   public enum Kind {
     /// The object is not there (404), or is another incarnation (409 on its UID).
     GONE,
-    /// Somebody else changed it first (409), or it exists already under another meaning.
+    /// Another client changed it first (409), or it exists already under another meaning.
     CONFLICT,
     /// The API server understood and will not (400, 403, 422): repeating does not help.
     REFUSED,

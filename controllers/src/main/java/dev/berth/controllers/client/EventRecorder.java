@@ -5,8 +5,8 @@ import java.util.List;
 /// Events that users read with `kubectl describe`. Best effort: one that is lost, after some tries,
 /// is counted.
 public interface EventRecorder {
-  /// Actions whose events tell what was done. Who did it is the only one to know, be it that it
-  /// leads no more.
+  /// Actions whose events tell what was done. Only the process that did it knows, even if it leads
+  /// no more.
   List<String> DEEDS = List.of("Evict", "Stop");
 
   /// @param warning type Warning instead of Normal

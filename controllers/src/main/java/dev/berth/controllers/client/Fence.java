@@ -3,7 +3,7 @@ package dev.berth.controllers.client;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Whether this process may act: only whoever holds the lease, and only while it is surely its own.
+/// Whether this process may act: only the lease holder, and only while the lease is surely its own.
 /// Any thread; cheap.
 public interface Fence {
   /// Why it may not; empty = it may.
@@ -16,7 +16,7 @@ public interface Fence {
   /// A write got no answer: it may still be done, for as long as it was allowed to take.
   void unanswered();
 
-  /// Nobody else can be there: a simulation, or a single process without a lease.
+  /// There is no other process: a simulation, or a single process without a lease.
   Fence OPEN =
       new Fence() {
         @Override

@@ -1,6 +1,6 @@
 package dev.berth.controllers.client;
 
-/// Whether what we see of the cluster is complete and of now. Stale eyes act on nobody.
+/// Whether what we see of the cluster is complete and of now. No action on stale data.
 public interface Freshness {
   boolean isFresh();
 

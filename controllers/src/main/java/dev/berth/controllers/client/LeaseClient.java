@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The one Lease for which those who may lead compete.
+/// The one Lease for which candidates compete.
 public interface LeaseClient {
   /// Where no other process can lead.
   LeaseClient NONE =
@@ -23,13 +23,13 @@ public interface LeaseClient {
   /// As it is now, past every cache; empty = there is none.
   Optional<Lease> read() throws ClientException;
 
-  /// Writes it, if nobody else has since (`CONFLICT`); one without a version is created.
+  /// Writes it, unless it was written since (`CONFLICT`); one without a version is created.
   ///
   /// @return the same with its new version
   Lease write(Lease lease) throws ClientException;
 
-  /// @param holder who has it; empty = nobody
-  /// @param duration how long after `renewed` nobody else may take it; whole seconds
+  /// @param holder the process that has it; empty = none
+  /// @param duration how long after `renewed` no other process may take it; whole seconds
   /// @param acquired when the holder took it, by its clock
   /// @param renewed when it said so last, by its clock
   /// @param term counts the takers (`leaseTransitions`)
@@ -46,7 +46,7 @@ public interface LeaseClient {
       return new Lease(holder, duration, acquired, now, term, version);
     }
 
-    /// Nobody's any more: whoever comes next may take it at once.
+    /// Released: the next candidate may take it at once.
     public Lease released(Instant now) {
       return new Lease("", Duration.ofSeconds(1), acquired, now, term, version);
     }

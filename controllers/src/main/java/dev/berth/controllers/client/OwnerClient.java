@@ -2,9 +2,9 @@ package dev.berth.controllers.client;
 
 import java.util.Map;
 
-/// Objects that own pods, or say what they belong to, of kinds that nobody watches. Read only.
+/// Objects that own pods, or say what they belong to, of kinds that are not watched. Read only.
 public interface OwnerClient {
-  /// Lets nobody read anything.
+  /// Reads nothing.
   OwnerClient BARRED =
       new OwnerClient() {
         @Override
@@ -40,7 +40,7 @@ public interface OwnerClient {
   /// Not read yet, or too long ago.
   record Unread() implements Found {}
 
-  /// What was read before. Blocks nobody.
+  /// What was read before. Does not block.
   Found recall(Wanted wanted);
 
   /// Asks anew.

@@ -19,7 +19,7 @@ public interface PodConditionClient {
       };
 
   /// Writes why it is not scheduled; its `reason` stays `SchedulingGated`. A pod that has changed
-  /// since that version is `CONFLICT`, so that nobody who was bound meanwhile is told to wait.
+  /// since that version is `CONFLICT`, so that no pod that was bound meanwhile is told to wait.
   ///
   /// @param version `resourceVersion` that it was seen with; not 0
   /// @param message what stands there from now on

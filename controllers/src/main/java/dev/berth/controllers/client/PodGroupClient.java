@@ -10,7 +10,7 @@ import dev.berth.engine.model.QueueName;
 public interface PodGroupClient {
   /// Creates a group if it does not exist; exists already is success (and is left as it is).
   ///
-  /// @param owner the workload that it is collected with; `Owner.NONE` = nobody
+  /// @param owner the workload that it is collected with; `Owner.NONE` = none
   /// @param queue none = left out
   void create(GroupKey key, int minMember, QueueName queue, Owner owner) throws ClientException;
 

@@ -10,7 +10,7 @@ public interface SecretClient {
   /// As it is now, past every cache; empty = there is none.
   Optional<Secret> read(String name) throws ClientException;
 
-  /// Writes it, if nobody else has since (`CONFLICT`); one without a version is created.
+  /// Writes it, unless it was written since (`CONFLICT`); one without a version is created.
   void write(String name, Secret secret) throws ClientException;
 
   /// @param data file name → text

@@ -41,7 +41,7 @@ public interface Watcher {
     VOLUME_CLAIM("", "v1", "persistentvolumeclaims"),
     VOLUME("", "v1", "persistentvolumes"),
     STORAGE_CLASS("storage.k8s.io", "v1", "storageclasses"),
-    /// The NUMA zones of a node, where somebody writes them.
+    /// The NUMA zones of a node, where an agent writes them.
     NODE_RESOURCE_TOPOLOGY("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies"),
     /// What tells how containers get their GPU (decision 20).
     RUNTIME_CLASS("node.k8s.io", "v1", "runtimeclasses"),

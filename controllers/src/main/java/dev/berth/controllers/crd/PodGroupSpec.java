@@ -14,7 +14,7 @@ import java.util.Map;
 /// The spec of a PodGroup as a plain tree.
 ///
 /// A tree of roles that is too large for an object is written as the number of its members alone:
-/// the object is for people then, and who reads the owners knows the rest.
+/// the object is for users then, and Berth reads the rest from the owners.
 public final class PodGroupSpec {
   private static final int MOST_SUBGROUPS = 64;
 

@@ -130,7 +130,7 @@ public final class Cycle {
     }
   }
 
-  /// Who hears what cycles come to. Called by the planning thread: must not block.
+  /// Is told the outcome of cycles. Called by the planning thread: must not block.
   public interface CycleListener {
     void planned(CycleOutcome outcome);
 
@@ -160,12 +160,13 @@ public final class Cycle {
   }
 
   /// Whether all has been looked at once since the start, and plans were given back that queues may
-  /// not have any more: others made them, and nobody may be bound by them before. Any thread.
+  /// not have any more: another process made them, and no pod may be bound by them before. Any
+  /// thread.
   public boolean isSettled() {
     return settled;
   }
 
-  /// Something changed that the ledger does not show, and somebody is to be told of: the next cycle
+  /// Something changed that the ledger does not show, and it is to be reported: the next cycle
   /// plans, though nothing else changed. Any thread.
   void planBesides() {
     besides.set(true);
@@ -226,7 +227,7 @@ public final class Cycle {
     settled = true;
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());
-    // Most changes of a busy cluster are bindings and ends: nothing to decide while nobody waits.
+    // Most changes of a busy cluster are bindings and ends: nothing to decide while no group waits.
     somebodyWaited = roll.somebodyWaits();
     var plan =
         timeIsUp || somebodyWaited || !staleSince.isEmpty()

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /// runs or is due are taken by the next one. Nothing happens before the watches are fresh.
 ///
 /// What fits now never waits for a search: a change is followed by a plan that leaves wide searches
-/// for those who might leave where they stand ([SearchEffort#AT_ONCE]). These go on between such
-/// plans, a slice at a time, each over what is known when it begins.
+/// for victims where they stand ([SearchEffort#AT_ONCE]). These go on between such plans, a slice
+/// at a time, each over what is known when it begins.
 public final class CycleLoop {
   private static final Logger LOG = LoggerFactory.getLogger(CycleLoop.class);
 
@@ -105,8 +105,8 @@ public final class CycleLoop {
     }
   }
 
-  /// Something changed that the ledger does not show, and somebody is to be told of: a cycle plans
-  /// soon, though nothing else changed.
+  /// Something changed that the ledger does not show, and it is to be reported: a cycle plans soon,
+  /// though nothing else changed.
   public void changedBesides() {
     cycle.planBesides();
     changed();

@@ -54,8 +54,8 @@ public final class SchedulerRefusals {
   /// Plans whose node was not offered, until they are judged.
   private final ConcurrentHashMap<PodUid, WrittenPlan> suspects = new ConcurrentHashMap<>();
 
-  /// @param brokenGang told the name of a gang whose plans were given back, so that nobody waits in
-  ///   its barrier
+  /// @param brokenGang told the name of a gang whose plans were given back, so that no member waits
+  ///   in its barrier
   public SchedulerRefusals(
       LedgerPlans ledger, Workers workers, Duration vetoFor, Consumer<String> brokenGang) {
     this.ledger = ledger;

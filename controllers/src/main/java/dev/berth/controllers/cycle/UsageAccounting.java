@@ -95,7 +95,7 @@ final class UsageAccounting {
     if (!begun) {
       usage = Usage.of(now, ledger.pastUse(), settings.fairShare().halfLife());
       begun = true;
-    } else if (version >= 0) { // else nobody knows yet who has what
+    } else if (version >= 0) { // else it is not known yet which queue has what
       usage = usage.advance(now, use, settings.fairShare().halfLife());
     }
   }

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// The groups that a cycle looks at whether or not there is anything to plan: who waits, who runs
-/// below its minimum, whose time ends. Only groups that are not those of the last snapshot are
-/// looked into.
+/// The groups that a cycle looks at whether or not there is anything to plan: groups that wait,
+/// that run below their minimum, whose time ends. Only groups that are not those of the last
+/// snapshot are looked into.
 ///
 /// Of one thread.
 final class WatchedGroups {

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 /// the status of the budget; where two come at once, kube-apiserver lets one of them wait for half
 /// a second, again and again (`EvictionsRetry`, 1.36). Any thread.
 final class BudgetQueue {
-  /// Those who wait for the one whose turn it is.
+  /// The pods that wait for the one whose turn it is.
   private final TreeMap<DisruptionBudget.Key, LinkedHashSet<PodUid>> lines = new TreeMap<>();
 
   private final TreeMap<PodUid, DisruptionBudget.Key> turnOf = new TreeMap<>();
 
-  /// Whether it is his turn; else he stands in line. A pod under several budgets is refused by the
+  /// Whether it is the pod's turn; else it is queued. A pod under several budgets is refused by the
   /// API server whenever it comes, so the first is enough.
   synchronized boolean take(PodUid uid, Optional<DisruptionBudget.Key> first) {
     if (first.isEmpty() || turnOf.containsKey(uid)) {
@@ -32,7 +32,7 @@ final class BudgetQueue {
     return true;
   }
 
-  /// Whatever came of it. Who comes next has his turn, and must be told.
+  /// Whatever came of it. The next pod has its turn, and must be told.
   synchronized Optional<PodUid> done(PodUid uid) {
     var budget = turnOf.remove(uid);
     if (budget == null) {

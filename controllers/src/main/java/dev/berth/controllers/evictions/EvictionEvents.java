@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What victims and those for whom they leave are told, each naming the other.
+/// The events of victims and of their beneficiaries, each naming the other.
 public final class EvictionEvents {
   private final LedgerReader ledger;
   private final EventRecorder events;
@@ -112,7 +112,7 @@ public final class EvictionEvents {
   /// It may not leave.
   ///
   /// @param why the last answer
-  /// @param until nobody plans onto its room before
+  /// @param until no plan counts on its room before
   void mayNotLeave(Victim victim, Duration asked, String why, Instant until) {
     String end =
         String.format(
@@ -175,7 +175,7 @@ public final class EvictionEvents {
 
   private void tellBeneficiary(Victim victim, boolean warning, String reason, String note) {
     switch (victim.cause()) {
-      case STALE, MAX_RUNTIME -> {} // it leaves for nobody
+      case STALE, MAX_RUNTIME -> {} // it has no beneficiary
       case RECLAIM, PREEMPT, CONSOLIDATE ->
           ledger
               .group(victim.beneficiary())

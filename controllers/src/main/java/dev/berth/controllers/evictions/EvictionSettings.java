@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /// @param perSecond evictions that may be asked for, lasting
 /// @param burst and at once
-/// @param patience how long a disruption budget, or whoever else, may say no before the victim is
-///   given up and its preemptor is planned anew
+/// @param patience how long an eviction that a disruption budget or the API server refuses is
+///   retried before the victim is given up and its preemptor is planned anew
 /// @param spare how long a victim that was given up is not chosen again
 /// @param slack how long a victim may be there still when its grace is over, before we say so
 public record EvictionSettings(

@@ -23,23 +23,24 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks victims to leave, each incarnation once, within a budget per second, and only as long as a
-/// plan counts on it, or its gang is stale. Whom one disruption budget covers are asked one after
+/// Evicts victims, each incarnation once, within a budget per second, and only as long as a plan
+/// counts on it, or its gang is stale. Pods that one disruption budget covers are evicted one after
 /// the other ([BudgetQueue]).
 ///
-/// Whom a disruption budget keeps is asked again until our patience ends, whoever it is to leave
-/// for meanwhile. Then the plans that count on him are given back, and for a while nobody plans
-/// onto his room: the preemptor gets another plan. But for whom the planner says that he leaves
-/// against budgets, since what he has is owed: he is deleted then, and told why. Who was asked and
-/// is there when his grace is long over is told of: a finalizer or a dead node keeps him, and more
-/// asking does not help.
+/// Retries an eviction that a PodDisruptionBudget blocks until `patience` has elapsed, whatever its
+/// beneficiary is meanwhile. Then the plans that count on the victim are given back, and for a
+/// while no plan counts on its room: the preemptor gets another plan. An exception is a victim that
+/// the planner takes against its budgets, since what it has is owed: it is deleted then, with the
+/// reason. A victim that is still there when its grace is long over is reported: a finalizer or a
+/// dead node keeps it, and more evictions do not help.
 public final class Evictions {
   private static final Logger LOG = LoggerFactory.getLogger(Evictions.class);
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
   private static final Duration UNTIL_LOOKED_AGAIN = Duration.ofMinutes(1);
   private static final Duration UNTIL_MARKED = Duration.ofMillis(20);
 
-  /// Who waits for his turn is called when it comes; this is for the case that we err in that.
+  /// A pod that waits for its turn is called when it comes; this is for the case of an error in
+  /// that.
   private static final Duration UNTIL_HIS_TURN = Duration.ofSeconds(5);
 
   /// Eight at once keep a crowded API server busy. Sixteen were no faster, and left no room for the
@@ -47,9 +48,9 @@ public final class Evictions {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-  /// @param since when he was asked with success; `MAX` = not yet
-  /// @param told that he is there still
-  /// @param unanswered whether he was asked and nobody knows with what success
+  /// @param since when it was evicted with success; `MAX` = not yet
+  /// @param told whether it was reported that it is there still
+  /// @param unanswered whether its eviction was requested and the outcome is unknown
   private record Asked(Victim victim, Instant since, boolean told, boolean unanswered) {
     Asked(Victim victim, Instant since, boolean told) {
       this(victim, since, told, false);
@@ -75,7 +76,7 @@ public final class Evictions {
   private final Consumer<Victim> left;
   private final ConcurrentSkipListMap<PodUid, Asked> asked = new ConcurrentSkipListMap<>();
 
-  /// Who was asked with success and has more time of his own than he is to have.
+  /// A pod that was evicted with success and has a longer grace than it is to have.
   private final ConcurrentSkipListSet<PodUid> tooLong = new ConcurrentSkipListSet<>();
 
   private final PreemptorMarks marks;
@@ -102,9 +103,9 @@ public final class Evictions {
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
-  /// Takes victims; those that were asked already are left out, unless they run on and are to have
-  /// a shorter grace now. Who was chosen before and is still to be asked leaves for what he is
-  /// chosen for now.
+  /// Takes victims; those that were evicted already are left out, unless they run on and are to
+  /// have a shorter grace now. A victim that was chosen before and is still to be evicted leaves
+  /// for its latest beneficiary.
   public void take(List<Victim> chosen) {
     refusals.forgetThoseBefore(workers.time().instant().minus(settings.patience()));
     for (var victim : chosen) {
@@ -143,7 +144,7 @@ public final class Evictions {
             || asked.putIfAbsent(victim.uid(), next) == null); // dropped in between
   }
 
-  /// He was asked, runs on, since his own grace is long, and is to have less of it now.
+  /// It was evicted, runs on, since its own grace is long, and is to have less of it now.
   private boolean endsSooner(Victim before, Victim now) {
     return now.grace().compareTo(before.grace()) < 0
         && ledger.pod(now.uid()).filter(pod -> pod.life().runsOn()).isPresent();
@@ -164,7 +165,7 @@ public final class Evictions {
     }
     var pod = ledger.pod(uid).filter(there -> !there.isOver());
     boolean leaves = pod.isEmpty() || pod.get().life().leaving();
-    if (leaves && ask.unanswered()) { // so we were heard, as far as anybody knows
+    if (leaves && ask.unanswered()) { // so it was received, as far as is known
       ask = goes(ask.victim());
     }
     if (pod.isEmpty()) {
@@ -245,7 +246,7 @@ public final class Evictions {
         .isPresent();
   }
 
-  /// He was asked with success: he and those for whom he leaves are told.
+  /// It was evicted with success: it and its beneficiaries are told.
   private Asked goes(Victim victim) {
     LOG.atInfo()
         .addKeyValue("pod", victim.pod())
@@ -267,9 +268,9 @@ public final class Evictions {
     return ask;
   }
 
-  /// Deletes him, with the grace that he is to have.
+  /// Deletes it, with the grace that it is to have.
   ///
-  /// @return false = he is gone
+  /// @return false = it is gone
   private boolean stop(Victim victim) throws ClientException {
     try {
       pods.stop(victim.pod(), victim.uid(), victim.grace());
@@ -330,7 +331,7 @@ public final class Evictions {
     return since.plus(victim.grace()).plus(settings.slack());
   }
 
-  /// Who was asked is there still: as long as his grace lasts that is as it should be.
+  /// An evicted pod is there still: as long as its grace lasts that is expected.
   private Next watch(Asked ask, Pod pod) throws ClientException {
     if (tooLong.contains(pod.uid())) {
       var _ = stop(ask.victim());
@@ -342,7 +343,7 @@ public final class Evictions {
       return Next.at(due);
     }
     if (!pod.life().leaving()) {
-      return settled(pod.uid()); // the API server forgot it: he may be chosen anew
+      return settled(pod.uid()); // the API server forgot it: it may be chosen anew
     }
     if (!ask.told()) {
       LOG.atWarn()
@@ -356,7 +357,7 @@ public final class Evictions {
     return Next.at(now.plus(UNTIL_LOOKED_AGAIN));
   }
 
-  /// Nobody asks him any more.
+  /// It is not evicted any more.
   private Next settled(PodUid uid) {
     tooLong.remove(uid);
     refusals.restart(uid);
@@ -365,7 +366,7 @@ public final class Evictions {
     return Next.done();
   }
 
-  /// What he was to leave for is no more, unless he was chosen for something else meanwhile.
+  /// The plan that it was to leave for is no more, unless it was chosen for another meanwhile.
   private Next dropped(Asked ask) {
     if (asked.remove(ask.victim().uid(), ask)) {
       refusals.end(ask.victim().uid());
@@ -373,8 +374,9 @@ public final class Evictions {
     return Next.done();
   }
 
-  /// Not on his way by himself, and whoever it was to leave for has his plan, or another has it in
-  /// his stead: then he leaves for that one. Nobody leaves a gang that is not stale any more.
+  /// It is not terminating by itself, and the beneficiary still has its plan, or another one has it
+  /// instead: then the victim leaves for that one. A gang that is not stale any more loses no
+  /// member.
   private Optional<Victim> stillWanted(Victim victim, Pod pod) {
     if (pod.life().leaving()) {
       return Optional.empty();

@@ -1,5 +1,5 @@
-/// Victims leave through the Eviction API, each asked once, within a budget per second. Stale eyes
-/// evict nobody. May import the engine, `client` and `loop`.
+/// Victims leave through the Eviction API, each evicted once, within a budget per second. No
+/// eviction on stale data. May import the engine, `client` and `loop`.
 @NullMarked
 package dev.berth.controllers.evictions;
 

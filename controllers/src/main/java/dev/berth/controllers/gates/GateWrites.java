@@ -31,7 +31,7 @@ final class GateWrites {
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
   private static final Backoff RETRY = new Backoff(FIRST_RETRY, LONGEST_RETRY);
 
-  /// Whoever changes a pod so often that its plan cannot be written keeps the place of its whole
+  /// A pod that is changed so often that its plan cannot be written keeps the place of its whole
   /// block on the way to kube-scheduler, of which there are few.
   private static final int MOST_BEATEN = 3;
 
@@ -41,7 +41,7 @@ final class GateWrites {
   /// A patch to be sent.
   ///
   /// @param seen version of the pod that the last try named; 0 = none yet
-  /// @param beaten tries that lost against somebody who changed the pod since the one before
+  /// @param beaten tries that lost against another client that changed the pod since the one before
   private record Write(PlanBlock block, Assumed member, Duration retry, long seen, int beaten) {
     Write(PlanBlock block, Assumed member) {
       this(block, member, FIRST_RETRY, 0, 0);
@@ -59,8 +59,8 @@ final class GateWrites {
   private final ArrayDeque<Write> line = new ArrayDeque<>();
   private int inFlight;
 
-  /// @param brokenGang told the name of a gang whose block was given back, so that nobody waits in
-  ///   its barrier
+  /// @param brokenGang told the name of a gang whose block was given back, so that no member waits
+  ///   in its barrier
   GateWrites(
       LedgerPlans ledger,
       PodClient pods,
@@ -156,9 +156,9 @@ final class GateWrites {
     }
   }
 
-  /// Whoever changes the pod meanwhile costs another look at it and another try, and no plan. A
-  /// plan is never written over a later one: that would be written before the look, when this one
-  /// stands no more, or after it, and is a change of the pod again.
+  /// A change of the pod meanwhile costs another look at it and another try, and no plan. A plan is
+  /// never written over a later one: that would be written before the look, when this one stands no
+  /// more, or after it, and is a change of the pod again.
   private void lift(Pod pod, Assumed member, long seen) throws ClientException {
     long version = seen;
     for (int looks = 0; PlanBlock.stands(ledger, pod.uid(), member.plan()); looks++) {
@@ -174,9 +174,9 @@ final class GateWrites {
     }
   }
 
-  /// Somebody forbids it, and will again, or changes the pod all the time, or it is such that
-  /// nothing can be written on it: the plan keeps nobody's room, and the pod is not planned for a
-  /// while, and says why.
+  /// The write is forbidden, and will be again, or the pod changes all the time, or it is such that
+  /// nothing can be written on it: the plan keeps no room, and the pod is not planned for a while,
+  /// and says why.
   private void refused(Write write, ClientException failed) {
     if (write.block().isRefused().compareAndSet(false, true)) {
       giveBack(write.block(), String.valueOf(failed.getMessage()));
@@ -207,7 +207,7 @@ final class GateWrites {
 
   /// Its gang hears of it only where its plan stood until now: else it has heard.
   ///
-  /// @param words of whoever refused it
+  /// @param words the message of the component that refused it
   void giveBack(PlanBlock block, String words) {
     boolean stood = false;
     for (var member : block.members()) {

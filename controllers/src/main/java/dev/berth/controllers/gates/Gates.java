@@ -43,8 +43,8 @@ public final class Gates {
   private boolean stopped;
 
   /// @param nodes how many nodes the cluster has
-  /// @param brokenGang told the name of a gang whose block was given back, so that nobody waits in
-  ///   its barrier
+  /// @param brokenGang told the name of a gang whose block was given back, so that no member waits
+  ///   in its barrier
   public Gates(
       LedgerPlans ledger,
       PodClient pods,
@@ -141,7 +141,7 @@ public final class Gates {
         if (!block.stands(ledger)) {
           blocks.remove();
         } else if (isClear(block)) {
-          full |= !hasRoom(block); // nobody takes its turn: a large block would never find room
+          full |= !hasRoom(block); // none takes its turn: a large block would never find room
           if (!full || mayPass(block)) {
             blocks.remove();
             lift(block, full, broken);
@@ -159,7 +159,7 @@ public final class Gates {
     nominations.seen(pod.key(), pod.uid(), node);
   }
 
-  /// Whether all who wait may go, even if everybody who went is on his way still.
+  /// Whether all waiting pods may go, even if all that went are on their way still.
   private boolean isRoomForAll() {
     int pods = onTheirWay.size();
     for (PlanBlock block : waiting) {

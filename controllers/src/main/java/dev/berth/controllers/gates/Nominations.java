@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Writes nominations, and takes one off when the plan that it was written for is no more:
-/// kube-scheduler keeps the room of nominated pods, gated ones included, and would refuse whoever
-/// is planned there next.
+/// kube-scheduler keeps the room of nominated pods, gated ones included, and would refuse the pod
+/// that is planned there next.
 ///
 /// Known are those that we wrote, and from the watch those on gated pods, which a process before us
 /// wrote: on a pod without a gate it may be kube-scheduler's own. One write of a pod is under way
@@ -62,7 +62,7 @@ final class Nominations {
     this.loop = new KeyedLoop<>("nominations", workers, PACE, this::takeOff);
   }
 
-  /// A watch shows one that somebody wrote; what we wrote since is later.
+  /// A watch shows a nomination that another client wrote; what we wrote since is later.
   synchronized void seen(PodKey pod, PodUid uid, NodeName node) {
     made.putIfAbsent(uid, new Made(uid, pod, node));
   }
@@ -148,6 +148,6 @@ final class Nominations {
   }
 
   private synchronized void comesAgain(PodUid uid, PodKey pod) {
-    inVain.put(uid, pod); // nobody has nominated it anew: our write is under way
+    inVain.put(uid, pod); // it was not nominated anew: our write is under way
   }
 }

@@ -50,7 +50,7 @@ final class Gangs {
     this.workers = workers;
   }
 
-  /// Somebody deleted the object of a gang.
+  /// The object of a gang was deleted.
   void lost(GroupKey key) {
     var gang = gangs.get(key);
     if (gang != null && gang.isAlive()) {

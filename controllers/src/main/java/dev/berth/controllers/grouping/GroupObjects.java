@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The PodGroup of each gang, so that people see it and its status has a place. It is owned by the
+/// The PodGroup of each gang, so that users see it and its status has a place. It is owned by the
 /// workload and collected with it; that of one gang of several (a replica, a run) also goes when it
 /// has had no members for a while. What must start together is kept as the owners say; what else
-/// stands in it is left to whoever wrote it.
+/// stands in it is left to its author.
 final class GroupObjects {
   /// @param wanted what the object should say
   /// @param part its workload may have others, and outlive it
@@ -34,7 +34,7 @@ final class GroupObjects {
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
   /// What is seen of an object may be older than what was written last. It is not put right more
-  /// often either: somebody else may want it otherwise.
+  /// often either: another client may want it otherwise.
   private static final Duration DOUBT = Duration.ofSeconds(5);
 
   /// Long enough for a replica that begins anew, and for the Job controller, which makes pods anew
@@ -110,7 +110,7 @@ final class GroupObjects {
     }
   }
 
-  /// Somebody deleted an object. If there are still members after a while, it is made anew: it may
+  /// An object was deleted. If there are still members after a while, it is created anew: it may
   /// have gone before its members, with their workload.
   synchronized void gone(GroupKey key) {
     if (written.remove(key) != null) {
@@ -125,7 +125,7 @@ final class GroupObjects {
   }
 
   /// The ledger has heard of an object. If it still says otherwise after a while, it is put right:
-  /// somebody edited it, or a write of before was done late.
+  /// it was edited, or a write of before was done late.
   synchronized void seen(GroupKey key) {
     if (isOtherwise(key) && doubted.add(key)) {
       workers.at(workers.time().instant().plus(DOUBT), () -> lookAgain(key));
@@ -183,7 +183,7 @@ final class GroupObjects {
     groups.keep(wish.wanted(), queue, wish.owner());
   }
 
-  /// It is made again, should somebody come in this very moment.
+  /// It is created again, should a member come in this very moment.
   private Next letGo(GroupKey key) throws ClientException {
     Instant due;
     synchronized (this) {

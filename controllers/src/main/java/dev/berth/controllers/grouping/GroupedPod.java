@@ -20,14 +20,14 @@ final class GroupedPod {
   /// When the pod was created.
   final Instant created;
 
-  /// Where it belongs; none = nowhere, or to nobody else. Where it names a group itself, where it
-  /// would belong.
+  /// Where it belongs; none = to no other group. Where it names a group itself, where it would
+  /// belong.
   GroupKey group = GroupKey.NONE;
 
   /// What the ledger has heard of it: its seat, and what is said of one alone.
   Object told = RoleAssignment.ALONE;
 
-  /// Owners under whom it is listed.
+  /// Owners under which it is listed.
   final TreeSet<OwnerInNamespace> listed = new TreeSet<>();
 
   GroupedPod(WorkloadPod member, GroupKey named, Instant created) {

@@ -74,7 +74,7 @@ public final class Grouping {
   private final Warnings warnings; // guards itself
   private final TreeMap<OwnerReference, Instant> readAt = new TreeMap<>();
 
-  /// Pods whose owners nobody has tried to read yet.
+  /// Pods whose owners were not read yet.
   private final TreeSet<String> untried = new TreeSet<>();
 
   private volatile boolean caughtUp;
@@ -190,8 +190,8 @@ public final class Grouping {
         || !known.named.equals(GroupSpecResolver.ourGroup(now));
   }
 
-  /// It has other owners now, or names a group: who belongs where is found out anew, by us and by
-  /// the ledger.
+  /// It has other owners now, or names a group: its group is found out anew, by us and by the
+  /// ledger.
   private void forgetWhatWasSaid(String uid) {
     var known = podsByOwner.find(uid);
     if (known.isPresent()) {

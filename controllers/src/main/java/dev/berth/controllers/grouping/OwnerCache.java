@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Objects by reference: Jobs as their watch shows them, all others by the client. Any thread.
 ///
-/// Owners are of the namespace of their pods, or of none: anybody may name the UID of a Job
+/// Owners are of the namespace of their pods, or of none: a tenant may name the UID of a Job
 /// elsewhere, and finds nothing there.
 final class OwnerCache {
   private final OwnerClient owners;
@@ -74,7 +74,7 @@ final class OwnerCache {
     return now;
   }
 
-  /// What is known without asking anybody.
+  /// What is known without a read.
   Look recall(OwnerReference ref) {
     return isWatched(ref) ? job(ref) : look(ref, owners.recall(wanted(ref)));
   }

@@ -2,8 +2,8 @@ package dev.berth.controllers.grouping;
 
 import java.util.Comparator;
 
-/// An owner for the pods of one namespace. Anybody may name the UID of an owner elsewhere, and is
-/// no kin of the pods there.
+/// An owner for the pods of one namespace. A tenant may name the UID of an owner elsewhere, which
+/// makes its pods no members there.
 ///
 /// @param namespace of the pods; the owner may have none
 record OwnerInNamespace(String namespace, String uid) implements Comparable<OwnerInNamespace> {

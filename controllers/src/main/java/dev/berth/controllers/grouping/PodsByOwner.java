@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Pods that have owners, and who owns them. Guarded by [Grouping].
+/// Pods that have owners, and their owners. Guarded by [Grouping].
 final class PodsByOwner {
   private final TreeMap<String, GroupedPod> pods = new TreeMap<>();
 
@@ -91,7 +91,7 @@ final class PodsByOwner {
     }
   }
 
-  /// Whether it owns anybody.
+  /// Whether it owns any pod.
   boolean has(OwnerInNamespace owner) {
     return podsOf.containsKey(owner);
   }

@@ -119,7 +119,7 @@ final class DesiredGroupStatus {
   /// A reason made ready to be read.
   ///
   /// @param warning false = it starts by itself, as usual
-  /// @param bound that somebody has set and that it waits for; empty = none
+  /// @param bound that is configured and that it waits for; empty = none
   record Words(String code, String sentence, boolean warning, String bound) {
     static final Words NONE = new Words("", "", false, "");
 

@@ -35,9 +35,9 @@ import java.util.TreeSet;
 /// nothing but the words of a reason changed, such as how much is free, that is written now and
 /// then, in a line with all others; another limit or quota at once.
 ///
-/// What the watch shows is the measure. Where a leader before has said the same, nothing is written
-/// and no event told again. Where something else stands there than what was written last, a write
-/// was done late, or somebody else wrote: it is put right.
+/// What the watch shows is the measure. Where an earlier leader has said the same, nothing is
+/// written and no event told again. Where something else stands there than what was written last, a
+/// write was done late, or another client wrote: it is put right.
 public final class GroupStatusWriter {
   /// A group comes to be, is complete and finds no room within milliseconds: that is told at once.
   private static final int AT_ONCE = 3;
@@ -232,8 +232,8 @@ public final class GroupStatusWriter {
     told.remove(key);
   }
 
-  /// If something else still stands there it is put right: more and more seldom, for whoever wrote
-  /// it may not give in.
+  /// If something else still stands there it is put right: more and more seldom, for the other
+  /// client may not give in.
   private synchronized void lookAgain(GroupKey key) {
     doubted.remove(key);
     var last = told.get(key);

@@ -21,10 +21,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/// Groups that have a place and wait say for what: for others to leave, how many of them have, who
-/// they are and whom the API server does not evict; for its shared devices, and which step is under
-/// way there, a holder that starts, a probe that proves the node, or what fails of these; for a
-/// volume that is provisioned. Pure.
+/// Groups that have a place and wait say for what: for victims to leave, how many of them have,
+/// which they are and which the API server does not evict; for its shared devices, and which step
+/// is under way there, a holder that starts, a probe that proves the node, or what fails of these;
+/// for a volume that is provisioned. Pure.
 public final class HeldUpGroups {
   /// Pods, devices and nodes that a sentence names.
   private static final int MOST_STEPS = 3;

@@ -23,7 +23,7 @@ record PendingReason(Reason reason, String group, String unknownClass, String lo
   }
 
   /// Whether it differs in numbers or names alone: what fails is no such difference to what goes
-  /// on, nor is another bound that somebody has set.
+  /// on, nor is another configured bound.
   boolean isOfKind(PendingReason other) {
     return hasCodeOf(other) && bound().equals(other.bound());
   }

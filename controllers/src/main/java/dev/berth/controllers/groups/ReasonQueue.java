@@ -131,7 +131,8 @@ final class ReasonQueue {
   // All below: guarded by this.
   private final HashMap<PodUid, Entry> entries = new HashMap<>();
   private final TreeMap<GroupKey, Set<PodUid>> groups = new TreeMap<>();
-  private final LinkedHashMap<PodUid, Told> past = new LinkedHashMap<>(); // of who waits no longer
+  private final LinkedHashMap<PodUid, Told> past =
+      new LinkedHashMap<>(); // of pods that wait no longer
   private final TreeSet<Entry> later = new TreeSet<>(BY_DUE);
   private final TreeSet<Entry> numbers = new TreeSet<>(BY_DUE);
   private final LinkedHashMap<String, LinkedHashSet<Entry>> ready = new LinkedHashMap<>();
@@ -150,7 +151,7 @@ final class ReasonQueue {
 
   /// These of a group wait now, and no others of it.
   ///
-  /// @param pods none = nobody of it waits
+  /// @param pods none = no pod of it waits
   synchronized void wait(GroupKey group, List<Pod> pods, PendingReason why, Instant now) {
     var uids = new HashSet<PodUid>();
     for (Pod pod : pods) {
@@ -181,7 +182,7 @@ final class ReasonQueue {
     }
   }
 
-  /// Who has joined another group meanwhile waits as that one does.
+  /// A pod that has joined another group meanwhile waits as that one does.
   private Optional<Entry> of(GroupKey group, PodUid uid) {
     return Optional.ofNullable(entries.get(uid)).filter(entry -> entry.group.equals(group));
   }
@@ -194,7 +195,7 @@ final class ReasonQueue {
     stand(entry);
   }
 
-  /// Nobody of a group waits.
+  /// No pod of a group waits.
   synchronized void waitNoLonger(GroupKey group) {
     for (PodUid uid : groups.getOrDefault(group, Set.of())) {
       of(group, uid).ifPresent(this::drop);
@@ -202,7 +203,7 @@ final class ReasonQueue {
     groups.remove(group);
   }
 
-  /// Forgets who waits, but not what was told.
+  /// Forgets the waiting pods, but not what was told.
   synchronized void clear() {
     List.copyOf(entries.values()).forEach(this::drop);
     groups.clear();
@@ -260,7 +261,7 @@ final class ReasonQueue {
     }
   }
 
-  /// Tells those who are due, as the budget allows, and looks again by itself.
+  /// Tells the pods that are due, as the budget allows, and looks again by itself.
   synchronized void tellDue(Instant now) {
     while (isDue(later, now)) {
       makeReady(later.pollFirst(), ready);
@@ -297,7 +298,7 @@ final class ReasonQueue {
         });
   }
 
-  /// Takes out those who wait no longer, and those whose reason is again what they were told.
+  /// Takes out pods that wait no longer, and those whose reason is again what they were told.
   private boolean isAnyReady(LinkedHashMap<String, LinkedHashSet<Entry>> ready, boolean ofNumbers) {
     while (!ready.isEmpty()) {
       var first = ready.firstEntry().getValue();

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// Creates the holders that planned slots lack and deletes those that nobody uses: after a while,
-/// or at once where they are in the way (of a node that has given out more devices than it has, or
-/// of a plan that waits for their room) or of a node that is gone.
+/// Creates the holders that planned slots lack and deletes unused ones: after a while, or at once
+/// where they are in the way (of a node that has given out more devices than it has, or of a plan
+/// that waits for their room) or of a node that is gone.
 ///
 /// A slot is retired in the ledger before its holder is deleted, so no plan can count on a holder
 /// that is on its way out; and a holder's name follows from node and slot, so a repeated creation
@@ -60,7 +60,7 @@ public final class HolderSlots {
     this.loop = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }
 
-  /// Finds slots that lack a holder, and those whose holder nobody uses.
+  /// Finds slots that lack a holder, and those whose holder is unused.
   void look() {
     ledger.missingHolders().forEach(loop::add);
     lookForIdle();
@@ -113,7 +113,7 @@ public final class HolderSlots {
     if (leave.isAfter(now)) {
       return Next.at(leave);
     }
-    var retired = ledger.retire(slot); // somebody may have taken the slot since we looked
+    var retired = ledger.retire(slot); // the slot may have been taken since we looked
     if (retired.isPresent()) {
       writes.delete(slot, retired.get());
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Holders that somebody counts on and that do not tell their device.
+/// Holders on which a plan or a pod counts and that do not report their device.
 ///
 /// One that is silent for longer than our patience, however often it was made anew meanwhile, puts
 /// its node in trouble: plans that wait for a holder there are given back, and for a while shares
@@ -64,7 +64,7 @@ public final class HolderTimeouts {
     uncreated.remove(slot);
   }
 
-  /// Nobody knows any more how long they have been silent.
+  /// It is not known any more how long they have been silent.
   synchronized void forget() {
     since = new TreeMap<>();
   }

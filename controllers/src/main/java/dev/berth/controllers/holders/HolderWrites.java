@@ -21,7 +21,7 @@ public final class HolderWrites {
   private final HolderTimeouts timeouts;
   private final Duration doubt;
 
-  /// Holders that were asked to go, and nobody knows whether they do.
+  /// Holders whose deletion was requested, with unknown outcome.
   private final ConcurrentSkipListMap<SlotKey, Pod> unsure = new ConcurrentSkipListMap<>();
 
   /// @param deviceOf the device resource of a slot's node
@@ -71,8 +71,8 @@ public final class HolderWrites {
     return ledger.pod(holder.uid()).filter(pod -> !pod.life().leaving()).isPresent();
   }
 
-  /// A slot whose holder may be gone, whatever the watch says yet, stays closed: it is asked again,
-  /// until somebody has heard it. That a later try did not happen says nothing of the first.
+  /// A slot whose holder may be gone, whatever the watch says yet, stays closed: the deletion is
+  /// repeated until it is answered. That a later try did not happen says nothing of the first.
   void delete(SlotKey slot, Pod holder) throws ClientException {
     try {
       holders.delete(holder.key(), holder.uid());

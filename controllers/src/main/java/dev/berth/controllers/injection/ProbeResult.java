@@ -126,7 +126,7 @@ record ProbeResult(
         "it did not end within " + patience.toSeconds() + " s; see pod " + key);
   }
 
-  /// @param namespace where Berth's probes live: a label is a word that anybody can write
+  /// @param namespace where Berth's probes live: any tenant can write a label
   static boolean isProbe(Map<String, ?> pod, String namespace) {
     var metadata = fields(pod.get("metadata"));
     return text(metadata, "namespace").equals(namespace)

@@ -53,7 +53,7 @@ public final class Intake implements Watcher {
   private final Set<Kind> awaited;
 
   /// @param kinds those that are watched: all of them must deliver before we are synced
-  /// @param holders namespace of Berth's holders: a label is a word that anybody can write
+  /// @param holders namespace of Berth's holders: any tenant can write a label
   /// @param pods reads a pod
   public Intake(
       LedgerFacts ledger,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What an object of KAI says, as an object of ours that says the same. Pure functions over trees.
 ///
-/// What cannot be meant is handed on as it stands, so that whoever reads our objects names it. The
+/// An invalid value is handed on as it stands, so that the reader of our objects names it. The
 /// `resourceVersion` is left out: theirs and ours of the same name are versions of nothing common.
 public final class Translation {
   private static final Map<String, String> PREEMPTIBILITY =

@@ -85,7 +85,7 @@ record Answer(
   }
 
   /// The object has grown to what etcd takes, so that no change of it can be kept, not even the one
-  /// that marks it for deletion: the same call fails until somebody makes the object smaller.
+  /// that marks it for deletion: the same call fails until a user makes the object smaller.
   private boolean isTooLargeToKeep() {
     return code == 500 && message.contains("request is too large");
   }

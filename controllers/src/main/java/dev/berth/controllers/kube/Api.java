@@ -15,10 +15,10 @@ import okhttp3.RequestBody;
 
 /// Sends calls to the API server: bounded in flight, repeated while their outcome is unknown, each
 /// counted once. The bound is the connection's, and the line before it is first come first served:
-/// who writes by the thousand keeps a line of his own and leaves room for the others (`Gates`, and
-/// every `KeyedLoop`). Every write of Berth names what it expects (a UID, a lift a version too), so
-/// that repeating it is safe; the creation of a holder, which cannot, is tried once. Any thread; it
-/// blocks the caller.
+/// a component that writes by the thousand keeps a line of its own and leaves room for the others
+/// (`Gates`, and every `KeyedLoop`). Every write of Berth names what it expects (a UID, a lift a
+/// version too), so that repeating it is safe; the creation of a holder, which cannot, is tried
+/// once. Any thread; it blocks the caller.
 ///
 /// The fence is asked once more before each attempt, for a call may have waited in line; and an
 /// attempt ends, here and at the server (`?timeout=`), before the lease does.
@@ -48,7 +48,7 @@ public final class Api {
       return new Ask("GET", path, "", "", accept, most);
     }
 
-    /// The reply to a patch is the whole object, and nobody reads it: ask for its metadata only.
+    /// The reply to a patch is the whole object, which is not needed: ask for its metadata only.
     static Ask patch(ApiPath path, String body) {
       return new Ask("PATCH", path, "application/merge-patch+json", body, SMALL_REPLY);
     }
@@ -220,7 +220,8 @@ public final class Api {
     }
   }
 
-  /// A server that is late with a write gives it up when the lease is over: nobody waits for it.
+  /// A server that is late with a write gives it up when the lease is over: its answer is not
+  /// awaited.
   private ApiPath path(Ask ask, Duration left) {
     boolean unbounded = fence == Fence.OPEN || ask.method().equals("GET");
     return unbounded ? ask.path() : ask.path().with("timeout", left.toMillis() + "ms");

@@ -27,13 +27,13 @@ import org.slf4j.LoggerFactory;
 
 /// Events of a real cluster (`events.k8s.io/v1`), written beside the caller: `tell` returns at
 /// once. Where too many are under way already, an event is lost and counted: they must not get in
-/// the way of writes that matter. What was done has a longer line of its own: it is told by nobody
-/// else, and what is so is told again.
+/// the way of writes that matter. What was done has a longer line of its own: no other process
+/// tells it, and what is so is told again.
 ///
 /// Behind a fence what is so is told by a leader alone, and what was done ([EventRecorder#DEEDS])
-/// by whoever did it. The first event of its words on an object has a name that every process gives
-/// it: the next leader, which begins with the same words, does not write it twice. What one process
-/// tells again is an event of its own.
+/// by the process that did it. The first event of its words on an object has a name that every
+/// process gives it: the next leader, which begins with the same words, does not write it twice.
+/// What one process tells again is an event of its own.
 public final class ApiEvents implements EventRecorder {
   private static final Logger LOG = LoggerFactory.getLogger(ApiEvents.class);
   private static final int WAITING = 256;

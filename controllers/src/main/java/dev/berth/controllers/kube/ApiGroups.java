@@ -71,8 +71,8 @@ public final class ApiGroups implements PodGroupClient {
         });
   }
 
-  /// What is not said any more is taken away, but for a topology that somebody else gave it. It
-  /// needs no UID: the name of a group tells its workload's.
+  /// What is not said any more is removed, but for a topology that another client set. It needs no
+  /// UID: the name of a group tells its workload's.
   private static Map<String, Object> reshaping(GroupSpec spec) {
     var shape = PodGroupSpec.shape(spec);
     PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, JsonBodies.NULL));

@@ -12,7 +12,7 @@ import dev.berth.engine.model.Resource;
 
 /// Holder pods of a real cluster. A creation is tried once: where a second try is answered, its
 /// caller would not hear that the first may still be done, when the holder has come and gone and
-/// its device is somebody else's.
+/// another pod has its device.
 public final class ApiHolders implements HolderClient {
   private final Api api;
   private final Api once;

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// A Lease of a real cluster. Each read and write is tried once: whoever renews comes again soon,
-/// and must know when it sent what.
+/// A Lease of a real cluster. Each read and write is tried once: the elector repeats it soon, and
+/// must know when it sent what.
 public final class ApiLeases implements LeaseClient {
   /// Go's MicroTime takes six digits, no more and no fewer.
   private static final DateTimeFormatter MICROS =

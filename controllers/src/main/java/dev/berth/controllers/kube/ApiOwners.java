@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Owners of pods on a real cluster, each read by a GET of its own; which kinds there are is found
-/// out by discovery. What was read is remembered for a while, metadata longer than whole objects,
-/// which whoever needs them anew asks for. Any thread.
+/// out by discovery. What was read is remembered for a while, metadata longer than whole objects; a
+/// caller that needs a newer one asks for it. Any thread.
 ///
-/// Group, version, kind and name come from tenants, who may write anything there. What is no name
+/// Group, version, kind and name come from tenants, which may write anything there. What is no name
 /// is not asked for, an answer that is too large counts as one that may not be read, and what is
 /// remembered is bounded by its bytes.
 public final class ApiOwners implements OwnerClient {
@@ -34,7 +34,7 @@ public final class ApiOwners implements OwnerClient {
   private static final Duration FRESH_BARRED = Duration.ofMinutes(1);
   private static final Duration FRESH_KINDS = Duration.ofMinutes(5);
 
-  /// For who looks in vain for a kind.
+  /// For a search for a kind that is not there.
   private static final Duration FRESH_WITHOUT = Duration.ofSeconds(10);
 
   private static final String METADATA =
@@ -147,7 +147,7 @@ public final class ApiOwners implements OwnerClient {
     return api.send(what, ask); // they may have come to be known in between
   }
 
-  /// Nobody reads who wrote which field.
+  /// `managedFields` are not needed.
   private static Map<String, Object> slim(Map<String, Object> tree) {
     if (tree.get("metadata") instanceof Map<?, ?> metadata) {
       metadata.remove("managedFields");

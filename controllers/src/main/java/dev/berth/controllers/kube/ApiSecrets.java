@@ -8,8 +8,8 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Secrets of a real cluster, each read and written by its name. Each call is tried once: whoever
-/// needs them comes again.
+/// Secrets of a real cluster, each read and written by its name. Each call is tried once: the
+/// caller repeats it.
 public final class ApiSecrets implements SecretClient {
   private final Api api;
   private final String namespace;

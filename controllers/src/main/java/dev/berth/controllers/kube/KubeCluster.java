@@ -43,7 +43,7 @@ public final class KubeCluster implements AutoCloseable {
     this.watches = watches;
   }
 
-  /// Reads the credentials; connects to nobody yet.
+  /// Reads the credentials; opens no connection yet.
   ///
   /// @throws ClientException `REFUSED`, with a sentence that names the file and the way out
   public static KubeCluster open(ClusterSettings settings) throws ClientException {

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// them when a new list does not show them any more, and to see that a list is of an earlier state.
 /// One thread.
 final class ObjectIndex {
-  /// UIDs of those who went last that are remembered: none of them may be shown again.
+  /// UIDs of the objects that went last that are remembered: none of them may be shown again.
   private static final int BURIED = 10_000;
 
   private record Entry(String uid, String version, int list) {}

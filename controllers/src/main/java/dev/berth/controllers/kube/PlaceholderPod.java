@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The pod that shows an autoscaler a want of room: it asks for the room, and of the pod that waits
-/// for it has the scheduler, the node selector, the node affinity and the tolerations. It has no
-/// priority class, so it makes nobody leave, and stands on no node ever.
+/// The pod that shows an autoscaler a want of room: it requests the room, and has the scheduler,
+/// the node selector, the node affinity and the tolerations of the pod that waits for it. It has no
+/// priority class, so it preempts no pod, and is never bound.
 final class PlaceholderPod {
   private static final String FOR = "berth.dev/room-for";
 

@@ -45,7 +45,7 @@ final class ProvisioningRequest {
         && mayBeOnTheSameNodes(one.constraints(), two.constraints());
   }
 
-  /// By what a template says of nodes: who must be near whom it does not.
+  /// By what a template says of nodes: it does not say which pods must be near each other.
   private static boolean mayBeOnTheSameNodes(Constraints one, Constraints two) {
     return one.nodeSelector().equals(two.nodeSelector())
         && one.required().equals(two.required())
@@ -53,7 +53,7 @@ final class ProvisioningRequest {
   }
 
   /// @param like a pod of the set as the API server has it
-  /// @param owner with whom it goes
+  /// @param owner the object with which it is collected
   static Map<String, Object> template(
       PodSet set, Map<String, ?> like, Map<String, ?> owner, HolderPodSettings settings) {
     return JsonBodies.object(

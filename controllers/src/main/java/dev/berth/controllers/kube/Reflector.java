@@ -205,7 +205,7 @@ final class Reflector implements AutoCloseable {
     if (!synced) {
       LOG.atInfo().addKeyValue("kind", kind).log("watch delivered its first list");
     }
-    synced = true; // first: who is told may ask at once
+    synced = true; // first: the listener may ask at once
     watcher.synced(kind);
   }
 

@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads an object from a JSON stream as a plain tree, without the parts that nobody in Berth
-/// reads: they are most of a pod (managedFields, probes, volumes) and of a node (images). What is
-/// left out is listed here; everything else stays, fields we have never heard of included. A JSON
-/// null is an absent field. Not for two threads at once.
+/// Reads an object from a JSON stream as a plain tree, without the parts that Berth does not need:
+/// they are most of a pod (managedFields, probes, volumes) and of a node (images). What is left out
+/// is listed here; everything else stays, fields we have never heard of included. A JSON null is an
+/// absent field. Not for two threads at once.
 final class SlimTree {
   private static final String METADATA =
       "metadata.managedFields metadata.selfLink"

@@ -4,7 +4,7 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.AnsweredWrites;
 import java.util.function.Consumer;
 
-/// Those who learn from watches beside the [dev.berth.controllers.client.Watcher].
+/// What learns from watches beside the [dev.berth.controllers.client.Watcher].
 ///
 /// @param answered what writes of this process were answered: a list that is older than that is of
 ///   an earlier state

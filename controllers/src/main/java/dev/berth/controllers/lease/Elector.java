@@ -21,16 +21,16 @@ import org.slf4j.LoggerFactory;
 /// last renewal, a follower from the moment *after* it read it, each on its own clock; so the
 /// follower takes the lease later than the leader has given up writing, if both clocks run alike.
 ///
-/// A leader that cannot renew in time writes nothing, and may go on once it can: if nobody has
-/// taken the lease meanwhile, nobody else has written.
+/// A leader that cannot renew in time writes nothing, and may go on once it can: if no process has
+/// taken the lease meanwhile, none has written.
 public final class Elector implements Fence {
   private static final Logger LOG = LoggerFactory.getLogger(Elector.class);
 
-  /// Who hears of it, on the thread of the elector, once each.
+  /// Is told of it, on the thread of the elector, once each.
   public interface Listener {
     /// The lease is ours.
     ///
-    /// @param silent since when nobody was heard to lead
+    /// @param silent since when no leader was seen
     void leads(int term, Instant silent);
 
     /// It was ours and is another's, or etcd went back to an earlier state.
@@ -63,7 +63,7 @@ public final class Elector implements Fence {
   private volatile String trouble = ""; // why the last round failed; empty = it did not
 
   /// @param identity of this process: no other, and no later one, has the same
-  /// @param steady a clock that nobody turns: the wall clock may jump, this one may have slept with
+  /// @param steady a clock that is never set: the wall clock may jump, this one may have slept with
   ///   the machine, so the lease is only ours while both say so
   public Elector(
       LeaseClient leases,
@@ -144,8 +144,8 @@ public final class Elector implements Fence {
     return passed.compareTo(settings.duration()) < 0;
   }
 
-  /// Lets the next one have the lease at once, unless a write of ours may still be done. Only for
-  /// who has nothing under way any more.
+  /// Lets the next one have the lease at once, unless a write of ours may still be done. Only once
+  /// no write is under way any more.
   public void release() {
     writing.lock();
     try {
@@ -202,7 +202,7 @@ public final class Elector implements Fence {
 
   private void tell(ClientException failed) {
     if (failed.kind() == ClientException.Kind.CONFLICT) {
-      return; // somebody was first: the next round sees who
+      return; // another process was first: the next round sees which
     }
     boolean news = trouble.isEmpty();
     trouble = String.valueOf(failed.getMessage());
@@ -224,7 +224,7 @@ public final class Elector implements Fence {
       take(seen, now);
       return;
     }
-    // deleted under its holder: who held it may not know yet
+    // deleted under its holder: the holder may not know yet
     Lease held = seen.or(before::seen).orElseThrow();
     if (seen.isPresent() && !seen.equals(before.seen())) {
       standing = new Standing.Follows(seen, now);

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param duration how long after the last renewal others wait before they take it; whole seconds
 /// @param renewDeadline how long after the last renewal a leader begins writes; what lies between
 ///   this and `duration` is the longest that a write may take
-/// @param retryPeriod between two renewals, and between two looks of those who stand by
+/// @param retryPeriod between two renewals, and between two looks of a standby
 public record LeaseSettings(
     boolean enabled,
     String namespace,

@@ -24,7 +24,7 @@ public final class WarmStandby implements Watcher {
   private static final class Kept {
     private final SequencedMap<String, Map<String, ?>> objects = new LinkedHashMap<>();
     private boolean synced;
-    private Optional<Boolean> readable = Optional.empty(); // as far as somebody said so
+    private Optional<Boolean> readable = Optional.empty(); // as far as it was said
     private boolean handedOn;
     private String reached = "";
   }
@@ -137,7 +137,7 @@ public final class WarmStandby implements Watcher {
     }
   }
 
-  /// Delivers what is kept now to somebody else, who must not change it.
+  /// Delivers what is kept now to another consumer, which must not change it.
   public void replay(Watcher other) {
     for (Kind kind : Kind.values()) {
       var kept = of(kind);

@@ -1,5 +1,6 @@
-/// Who leads: one of several processes, by a Lease. Promises that nobody writes whose lease may be
-/// another's by now. May import the engine, `crd`, `client` and `loop`; knows no other controller.
+/// Leader election: one of several processes leads, by a Lease. Promises that no process writes
+/// when the lease may be another's. May import the engine, `crd`, `client` and `loop`; knows no
+/// other controller.
 @NullMarked
 package dev.berth.controllers.lease;
 

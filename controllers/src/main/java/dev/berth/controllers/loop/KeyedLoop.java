@@ -212,8 +212,8 @@ public final class KeyedLoop<K extends Comparable<K>> {
     start();
   }
 
-  /// Doubles with every failure; chance takes away up to half, so that many who failed together do
-  /// not come again together.
+  /// Doubles with every failure; chance takes away up to half, so that many keys that failed
+  /// together do not come again together.
   private Duration pause(int failures) {
     long nanos = settings.first().toNanos();
     for (int i = 1; i < failures && nanos < settings.longest().toNanos(); i++) {

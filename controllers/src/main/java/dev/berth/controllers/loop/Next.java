@@ -4,10 +4,10 @@ import java.time.Instant;
 
 /// When a key wants to be looked at again.
 public sealed interface Next {
-  /// Only when somebody adds it.
+  /// Only when it is added.
   record Done() implements Next {}
 
-  /// At that moment, or sooner when somebody adds it.
+  /// At that moment, or sooner when it is added.
   record At(Instant when) implements Next {}
 
   /// At that moment, and not sooner, whatever is added.

@@ -28,7 +28,7 @@ public final class PacedQueue<K extends Comparable<K>> {
 
   /// @param perSecond keys handed on, lasting; five seconds' worth at once
   /// @param laneOf waits for nothing
-  /// @param next called by whoever adds, or by a worker, without a lock of this line
+  /// @param next called by the code that adds, or by a worker, without a lock of this queue
   public PacedQueue(
       double perSecond, Function<K, String> laneOf, Workers workers, Consumer<K> next) {
     this.budget = new TokenBucket(perSecond, (int) Math.max(1, perSecond * 5), workers.time());

@@ -73,7 +73,7 @@ public final class QueueKeeper {
     this.loop = new KeyedLoop<>("queues", workers, PACE, this::write);
   }
 
-  /// The watch shows an object. What somebody else wrote into its status is put right.
+  /// The watch shows an object. What another client wrote into its status is put right.
   public void seen(Map<String, ?> object) {
     var name = name(object);
     if (name.isNone()) {
@@ -197,7 +197,7 @@ public final class QueueKeeper {
     return false;
   }
 
-  /// Somebody else may have written what is no number: then it moved.
+  /// Another client may have written what is no number: then it moved.
   private static double part(SortedMap<String, String> parts, String resource) {
     try {
       return new BigDecimal(parts.getOrDefault(resource, "0")).doubleValue();

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /// @param group API group, of any version
 /// @param minMember path of a number; empty = 1, or the components decide
 /// @param components roles, all of them required
-/// @param priorityClass of a group of which nobody names one
+/// @param priorityClass of a group that names none
 public record ConfiguredKind(
     String group, String kind, String minMember, List<Component> components, String priorityClass)
     implements Rule {

@@ -7,7 +7,7 @@ import dev.berth.engine.request.Problems;
 /// one, unless `berth.dev/min-member` on the owner at the top, or on a pod of it, makes a gang of
 /// them all.
 ///
-/// @param priorityClass of a group of which nobody names one
+/// @param priorityClass of a group that names none
 record DefaultKind(String priorityClass) implements Rule {
   @Override
   public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {

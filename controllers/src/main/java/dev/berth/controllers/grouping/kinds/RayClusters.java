@@ -23,7 +23,7 @@ final class RayClusters implements Rule {
   public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
     String cluster = cluster(subject, pod).map(KubeObject::name).orElseGet(() -> current(subject));
     if (cluster.isEmpty()) {
-      return RoleAssignment.ALONE; // a submitter without a cluster asks for nobody else
+      return RoleAssignment.ALONE; // a submitter without a cluster asks for no other pods
     }
     String role = pod.label(RAY + "/group");
     boolean leads = pod.label(RAY + "/node-type").equals("head");

@@ -25,7 +25,7 @@ public interface Rule {
   /// The trait of members of which nothing is read.
   Object SAME = "";
 
-  /// The class of a group of which nobody names one.
+  /// The class of a group that names none.
   default String priorityClass() {
     return Membership.USUAL_CLASS;
   }

@@ -5,7 +5,7 @@ import dev.berth.engine.request.Problems;
 /// Kinds whose pods are independent, or come one after the other: a group of one each, whatever is
 /// annotated.
 ///
-/// @param priorityClass of a group of which nobody names one
+/// @param priorityClass of a group that names none
 record SinglePods(String priorityClass) implements Rule {
   @Override
   public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
