@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Backups of etcd, one a second, and now and then one of the last twenty is put back. As
-/// Kubernetes asks of who does that, the API server, kube-scheduler, kube-controller-manager and
-/// the kubelets start anew then; Berth is not told.
+/// Kubernetes requires then, the API server, kube-scheduler, kube-controller-manager and the
+/// kubelets are restarted; Berth is not told.
 final class Backups {
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofSeconds(15);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// One process of Berth, joined by whoever knows how (`cli`), on the clients of a world.
+/// One process of Berth, joined by a factory of `cli`, on the clients of a world.
 public interface BerthProcess {
   /// The product's: takes what it is to know.
   Watcher watcher();
@@ -41,7 +41,7 @@ public interface BerthProcess {
   /// @param leads hears that it leads and has caught up
   void start(Freshness fresh, Runnable watch, Runnable leads);
 
-  /// Why it answers nobody now; empty = it does.
+  /// Why it answers no request now; empty = it does.
   Optional<String> missing();
 
   /// What its writes are behind: how long one that begins now may take.
@@ -54,7 +54,7 @@ public interface BerthProcess {
 
   /// Where it is put.
   ///
-  /// @param name nobody else has it
+  /// @param name unique
   /// @param deposed hears why it leads no more: it is to end
   record Place(
       String name,
@@ -70,7 +70,7 @@ public interface BerthProcess {
     }
   }
 
-  /// Who hears what it does.
+  /// Is told what it does.
   ///
   /// @param cycles every cycle that did not fail
   /// @param gangs every gang that passed the barrier or was turned away

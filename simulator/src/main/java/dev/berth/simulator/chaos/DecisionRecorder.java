@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/// Stands beside one process, tells what it decides and counts what it meets. Sees that nobody is
-/// asked to leave but for a plan that stands.
+/// Stands beside one process, tells what it decides and counts what it meets. Checks that no pod is
+/// evicted but for a plan that stands.
 final class DecisionRecorder {
   private final Journal journal;
   private final TreeMap<PodUid, Victim> victims = new TreeMap<>();
@@ -43,7 +43,7 @@ final class DecisionRecorder {
     return new BerthProcess.Ears(this::decided, this::passed, this::answered);
   }
 
-  /// What it may still move, by its latest cycle: nobody else remembers.
+  /// What it may still move, by its latest cycle: it is stored nowhere else.
   Moves moves() {
     return moves;
   }
@@ -128,13 +128,13 @@ final class DecisionRecorder {
     };
   }
 
-  /// Sees who is asked to leave.
+  /// Sees which pods are evicted.
   ApiWriter judging(ApiWriter inner) {
     return write -> {
       switch (write) {
         case ApiWrite.Evict(var pod, var uid) -> judgeEviction(pod, uid);
         case ApiWrite.Stop stop -> judgeStop(stop);
-        default -> {} // nobody has to leave for it
+        default -> {} // no pod has to leave for it
       }
       return inner.write(write);
     };

@@ -42,7 +42,7 @@ final class Disks {
   private boolean isCalm;
   private int number;
 
-  /// @param areAbused whether tenants name classes that nobody provisions
+  /// @param areAbused whether tenants name classes without a provisioner
   Disks(World world, boolean areAny, boolean areAbused, Journal journal) {
     this.world = world;
     this.areAny = areAny;
@@ -135,7 +135,7 @@ final class Disks {
     world.time().after(LOOK_AT_PODS, this::lookAtPods);
   }
 
-  /// In a calm nobody waits for a volume that never comes.
+  /// In a calm no pod waits for a volume that never comes.
   private void deleteLost() {
     for (var claim : world.list(Kind.VOLUME_CLAIM)) {
       String volume = ObjectTree.text(claim, "spec", "volumeName");

@@ -16,7 +16,7 @@ import java.util.Map;
 /// back; pods of a node that is gone are collected.
 final class NodeFaults {
   /// Later than any watch tells that its pods are gone: that a node of the same name has lost them
-  /// nobody can see.
+  /// cannot be seen.
   private static final Duration BACK = Duration.ofSeconds(6);
 
   private static final Duration BACK_AT_LAST = Duration.ofSeconds(15);
@@ -94,7 +94,9 @@ final class NodeFaults {
                 }
               });
     } else {
-      world.time().after(collected.plusSeconds(10), () -> collect(name)); // who was bound late
+      world
+          .time()
+          .after(collected.plusSeconds(10), () -> collect(name)); // a pod that was bound late
     }
   }
 

@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// One life of one process: everything that it does goes through here, so that it can end at any
-/// step, also just before or just after a write, or be paused between any two steps. What is dead
-/// does nothing more, hears nothing more and answers nobody. What is paused does all of it later.
+/// step, also just before or just after a write, or be paused between any two steps. A dead process
+/// does nothing more, receives nothing more and answers nothing. A paused one does all of it later.
 final class ProcessLifecycle implements ApiWriter, Workers {
-  /// Unwinds what a process was doing when it ended. Nobody but us may catch it.
+  /// Unwinds what a process was doing when it ended. Only this class may catch it.
   private static final class Ended extends Error {
     private static final long serialVersionUID = 1;
 
@@ -34,7 +34,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
     }
   }
 
-  /// Whoever takes a lease writes before it has one.
+  /// A candidate writes the lease before it leads.
   private static final Duration LEASE_PATIENCE = Duration.ofSeconds(2);
 
   private final String name;
@@ -110,7 +110,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
     then.forEach(this::step);
   }
 
-  /// Runs when it ends, for those whom it will not answer any more.
+  /// Runs when it ends, for the requests that it will not answer any more.
   void whenOver(Runnable beneficiary) {
     beneficiaries.add(beneficiary);
   }
@@ -195,7 +195,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
     return version;
   }
 
-  /// It is done all the same, whatever becomes of who sent it: but no later than the server, too,
+  /// It is done all the same, whatever becomes of its sender: but no later than the server, too,
   /// gives it up.
   private void later(ApiWrite write) {
     Duration longest = write instanceof ApiWrite.Lease ? LEASE_PATIENCE : fence.left();
@@ -206,7 +206,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
           try {
             writes.write(write);
           } catch (ClientException unheard) {
-            // nobody waits for the answer any more
+            // the answer is not awaited any more
           }
         });
   }

@@ -8,7 +8,7 @@ import dev.berth.simulator.world.WorldHolders;
 /// What one process has read, and whether it is of a state that etcd has forgotten. What such a
 /// process still puts on nodes, before it hears of that, is told apart: it cannot know better.
 final class ProcessView {
-  /// Hears what is done by who does not know what is there.
+  /// Is told what a process does that does not know what is there.
   interface Astray {
     /// A pod is put on a node.
     void puts(ObjectRef pod);

@@ -40,7 +40,7 @@ final class QuiescenceCheck {
   private static final int SHOWN = 150;
   private static final Duration LONGER_THAN_VETOES = Duration.ofMinutes(2);
 
-  /// What ends by time alone is seen by the next look of Berth. Who looks from outside must not end
+  /// What ends by time alone is seen by the next look of Berth. A check from outside must not end
   /// it before, and so looks as of the look before.
   static final Duration HEARTBEAT = Duration.ofMillis(1100);
 
@@ -48,7 +48,7 @@ final class QuiescenceCheck {
   private static final Pattern VERSION =
       Pattern.compile("version=\\d+, |staleSince=[^,]+, |run=Run\\[[^]]+], ");
 
-  /// Of one who only believes.
+  /// Of a process that only plans.
   private static final ApiWriter MUTE =
       _ -> {
         throw new ClientException(ClientException.Kind.REFUSED, "only looks on");
@@ -100,7 +100,7 @@ final class QuiescenceCheck {
     rooms.atRest().forEach(wrong -> journal.breaks("at rest " + wrong));
   }
 
-  /// What one who comes up now would believe.
+  /// What a process that starts now would plan.
   private Ledger anew() {
     var clients = new WriterFacades(MUTE, WorldClients.of(world));
     var instance =
@@ -122,7 +122,8 @@ final class QuiescenceCheck {
   }
 
   /// Troubles that nodes had with holders, and that a pod may not leave, end by themselves, after
-  /// minutes, and cannot be read again: until then nobody opens a device there, nor asks that pod.
+  /// minutes, and cannot be read again: until then no process opens a device there, nor evicts that
+  /// pod.
   private void tellWhatPasses(Snapshot believed, Ledger anew, Instant until) {
     for (NodeView room : believed.nodes()) {
       if (!room.trouble().isEmpty()) {
@@ -159,7 +160,7 @@ final class QuiescenceCheck {
     }
   }
 
-  /// Whoever comes up now would change nothing.
+  /// A process that starts now would change nothing.
   private void nothingIsDue(Snapshot truth) {
     var plan = replicaTemplate.plan(truth);
     for (var decision : plan.decisions()) {
@@ -264,7 +265,7 @@ final class QuiescenceCheck {
   }
 
   /// Whether a pod of it has outlived its owner, since it has a year to end: what that owner said
-  /// of it is remembered by whoever heard it, and stands nowhere any more.
+  /// of it is remembered by the process that read it, and is stored nowhere any more.
   private boolean hasOrphan(PodGroup group) {
     for (var member : group.members()) {
       var owner = member.pod().belonging().owner();
@@ -337,7 +338,7 @@ final class QuiescenceCheck {
     return map;
   }
 
-  /// For one who only believes: does nothing.
+  /// For a process that only plans: does nothing.
   private record Idle(InstantSource time) implements Workers {
     @Override
     public void run(Runnable task) {}

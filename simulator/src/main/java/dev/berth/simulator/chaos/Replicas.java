@@ -38,8 +38,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// The processes of Berth: who is up, who comes up after whom, who is paused, and who is asked by
-/// kube-scheduler: one who said that it is ready, or now and then any other that is up, as a
+/// The processes of Berth: which are up, which start after which, which are paused, and which one
+/// kube-scheduler asks: one that said that it is ready, or now and then any other that is up, as a
 /// Service does that has not heard yet.
 ///
 /// Where there is a lease, they compete for it, and one that is deposed ends and comes up anew.
@@ -185,7 +185,8 @@ final class Replicas implements Extender {
     return leases;
   }
 
-  /// The world is what it was before: who has read it since, or before, is to find that out.
+  /// The world is what it was before: a process that has read it since, or before, is to find that
+  /// out.
   void etcdWentBack() {
     processViews.forEach(ProcessView::isUntrue);
     up.values().forEach(replica -> replica.watch().isCutOff(replica.processView()::isTrue));
@@ -195,8 +196,8 @@ final class Replicas implements Extender {
     return up.values().stream().filter(Replica::leads).findFirst();
   }
 
-  /// Ends one between two steps, mostly whoever leads; or asks it to go; or pauses it, for less or
-  /// for longer than its lease lasts.
+  /// Ends one between two steps, mostly the leader; or asks it to go; or pauses it, for less or for
+  /// longer than its lease lasts.
   void strike() {
     if (up.isEmpty()) {
       return;
@@ -223,17 +224,18 @@ final class Replicas implements Extender {
     return leader().map(replica -> replica.instance().ledger());
   }
 
-  /// What who leads may still move.
+  /// What the leader may still move.
   Moves moves() {
     return leader().map(replica -> replica.decisionRecorder().moves()).orElse(Moves.NONE);
   }
 
-  /// Who has nobody evicted for a while, by who leads: nobody else remembers.
+  /// The workloads for which no victim is evicted for a while, as the leader knows: it is stored
+  /// nowhere else.
   Backoffs backoffs() {
     return leader().map(replica -> replica.decisionRecorder().backoffs()).orElse(Backoffs.NONE);
   }
 
-  /// Pods that whoever leads charges as something else than their plans say.
+  /// Pods that the leader charges as something else than their plans say.
   List<String> wronglyCharged() {
     var pods =
         world.list(Kind.POD).stream()
@@ -243,7 +245,7 @@ final class Replicas implements Extender {
     return ledger().map(ledger -> Charges.wrong(ledger, pods)).orElse(List.of());
   }
 
-  /// Plans of who leads that should have ended long ago. Those of a group stand longer while
+  /// Plans of the leader that should have ended long ago. Those of a group stand longer while
   /// kube-scheduler may wait for a volume of a member.
   ///
   /// @param late how long after its deadline a plan may stand
@@ -281,7 +283,7 @@ final class Replicas implements Extender {
             .isPresent();
   }
 
-  /// Questions to bind that nobody has answered.
+  /// Bind requests that are not answered.
   int unanswered() {
     return unanswered;
   }

@@ -49,7 +49,7 @@ final class Tenants {
     QUEUES,
     /// What keeps room that kube-scheduler took for them: pods that stay when they are deleted,
     /// gangs that lose another member as soon as a node is selected for the volume of one, claims
-    /// that nobody provisions, and that are deleted, lost or edited while they are waited for.
+    /// without a provisioner, and that are deleted, lost or edited while they are waited for.
     VOLUMES
   }
 
@@ -151,7 +151,7 @@ final class Tenants {
 
   // Holders
 
-  /// By a kubelet that is short of something, or by the control plane: nobody else may.
+  /// By a kubelet that is short of something, or by the control plane: others may not.
   private void loseHolder() {
     var holders =
         world.list(Kind.POD).stream()

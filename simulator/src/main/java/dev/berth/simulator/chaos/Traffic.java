@@ -87,7 +87,7 @@ final class Traffic {
     }
   }
 
-  // Who comes
+  // What comes
 
   private void come() {
     int dice = chance.below(100);
@@ -228,7 +228,7 @@ final class Traffic {
         of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", app), "spec", spec));
   }
 
-  // Who goes
+  // What goes
 
   private List<Map<String, Object>> bare() {
     return pods(pod -> ObjectTree.list(pod.tree(), "metadata", "ownerReferences").isEmpty());

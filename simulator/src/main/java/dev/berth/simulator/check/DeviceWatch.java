@@ -42,7 +42,7 @@ final class DeviceWatch {
 
   /// On one node: what is wrong with devices alone, whatever the node has of anything.
   ///
-  /// @param placed all who take room there
+  /// @param placed all pods that take room there
   /// @param excused devices that a pod names, by its UID, and whose holder others took away: what
   ///   the kubelet does with these meanwhile is not Berth's
   static List<String> sharedWrongly(

@@ -110,7 +110,7 @@ public final class GangWatch {
       }
     }
 
-    /// Queue and preemptibility: priorities alone keep nobody apart. A plan of another node says
+    /// Queue and preemptibility: priorities alone split no group. A plan of another node says
     /// nothing: etcd went back to it, and a Binding of a later one came after.
     private static String charge(PodView pod) {
       var words = List.of(ObjectTree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1));
@@ -123,7 +123,7 @@ public final class GangWatch {
           : "";
     }
 
-    /// Not where all who are bound have been asked to leave: nobody can do more.
+    /// Not where all bound members are being evicted: no more can be done.
     private boolean isPartly() {
       return bound > leaving && over == 0 && !isMet();
     }

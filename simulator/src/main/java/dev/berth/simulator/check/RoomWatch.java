@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 /// Each binding of ours, and each holder, must have fitted its node. It is judged by what could be
 /// known of the node: what others bound there, and what the node lost, less than `blind` ago counts
 /// as if it had not happened yet (two schedulers see each other through their watches alone; the
-/// kubelet refuses who came too late). So does what kube-scheduler keeps for pods that it waits
-/// with for volumes, which takes room as if they were bound. On shared devices nobody else has a
-/// hand: there every rule holds at every moment.
+/// kubelet refuses the later pod). So does what kube-scheduler keeps for pods that it waits with
+/// for volumes, which takes room as if they were bound. Shared devices are Berth's alone: there
+/// every rule holds at every moment.
 public final class RoomWatch {
   /// What a node had to give, and from when.
   private record Given(Instant since, SortedMap<String, Long> amounts) {}
@@ -46,7 +46,7 @@ public final class RoomWatch {
   /// The same of pods that are off their nodes: a restore may put them back.
   private final TreeMap<String, TreeSet<String>> wereBereft = new TreeMap<>();
 
-  /// Pods that were put on a node by who could not know what is there.
+  /// Pods that were bound by a process that could not know what is on the node.
   private final TreeSet<ObjectRef> astray = new TreeSet<>();
 
   /// The same, by UID, of those that are there no more: they may come back.
@@ -93,7 +93,7 @@ public final class RoomWatch {
     }
   }
 
-  /// The store went back to an earlier state, in which this was so: nobody is judged by it. A
+  /// The store went back to an earlier state, in which this was so: no pod is judged by it. A
   /// holder that is there again may be given another device, and tells the former one until then.
   public void restored(
       ObjectRef ref,
@@ -134,8 +134,8 @@ public final class RoomWatch {
         && was.reportedDevice().equals(is.reportedDevice());
   }
 
-  /// A pod is about to be put on a node by who was not told yet that the store went back: it is not
-  /// judged by it, and others only by what they could know of it.
+  /// A pod is about to be bound by a process that was not told yet that the store went back: it is
+  /// not judged by it, and others only by what they could know of it.
   public void goesAstray(ObjectRef pod) {
     astray.add(pod);
   }

@@ -26,10 +26,10 @@ public enum Fault {
   LOST_BIND_REPLY,
   /// Berth ends in the middle of a write: just before it, or just after.
   DEATH_IN_A_WRITE,
-  /// Nobody hears of a write, and it is done seconds later: it sat in a queue, or its writer was
-  /// paused just before it.
+  /// A write is not seen, and is done seconds later: it sat in a queue, or its writer was paused
+  /// just before it.
   LATE_WRITE,
-  /// A write is tried again, as nobody heard of the first try, which is done all the same, seconds
+  /// A write is tried again, as the first try was not answered, which is done all the same, seconds
   /// after the second.
   LATE_ATTEMPT
 }

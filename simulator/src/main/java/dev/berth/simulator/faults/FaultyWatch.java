@@ -57,7 +57,7 @@ public final class FaultyWatch implements Watcher {
 
   @Override
   public void reached(Kind kind, String version) {
-    if (inOrder.getAsBoolean()) { // else nobody asks
+    if (inOrder.getAsBoolean()) { // else it is not asked for
       inOrder(kind, () -> inner.reached(kind, version));
     }
   }

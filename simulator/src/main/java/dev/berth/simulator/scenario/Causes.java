@@ -27,7 +27,7 @@ final class Causes {
     };
   }
 
-  /// After "leaves", where the reason is not somebody else.
+  /// After "leaves", where there is no beneficiary.
   static String because(Cause cause) {
     return switch (cause) {
       case CONSOLIDATE -> ", to start again elsewhere";

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 /// A planning cycle that decided something.
 ///
 /// @param snapshot what it saw
-/// @param waits who waits after it, why, and behind whom
+/// @param waits the groups that wait after it, why, and behind which
 public record DecidedCycle(
     int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Decision.Wait> waits) {
   static boolean isOne(CycleOutcome outcome) {
@@ -20,7 +20,7 @@ public record DecidedCycle(
         .anyMatch(decision -> !(decision instanceof Decision.Wait));
   }
 
-  /// Whether the same is decided here, whoever waits.
+  /// Whether the same is decided here, whatever waits.
   boolean decidesAs(DecidedCycle other) {
     return decisions().equals(other.decisions());
   }

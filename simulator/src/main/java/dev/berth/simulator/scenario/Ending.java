@@ -17,7 +17,7 @@ import java.util.SortedMap;
 /// @param pods as the world shows them at the end, by `namespace/name`, holders left out
 /// @param evictions all that were asked to leave, moves included
 /// @param snapshot what the product believes at the end
-/// @param waits who waits at the end, why, and behind whom
+/// @param waits the groups that wait at the end, why, and behind which
 public record Ending(
     Scenario scenario,
     String unrest,

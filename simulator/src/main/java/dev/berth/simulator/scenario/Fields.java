@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// One mapping of a scenario. Whatever is asked for is known; [#finish] tells what nobody asked
-/// for. What is wrong is remembered with its way, like `spec.expect.pods.default/a`.
+/// One mapping of a scenario. Whatever is asked for is known; [#finish] tells the fields that were
+/// not. What is wrong is remembered with its way, like `spec.expect.pods.default/a`.
 final class Fields {
   private final String path;
   private final Map<String, Object> fields;
@@ -57,7 +57,7 @@ final class Fields {
     return child;
   }
 
-  /// A mapping whose fields somebody else knows.
+  /// A mapping whose fields are checked elsewhere.
   Map<String, Object> tree(String key) {
     if (has(key) && !(fields.get(key) instanceof Map)) {
       wrong(key, "a mapping of fields to values");
@@ -108,7 +108,7 @@ final class Fields {
     return OptionalInt.empty();
   }
 
-  /// Fields that nobody asked for are wrong.
+  /// Unknown fields are wrong.
   void finish() {
     for (String key : fields.keySet()) {
       if (!known.contains(key)) {

@@ -24,7 +24,7 @@ final class Kinds {
 
   private static final TreeMap<String, Known> KNOWN = known();
 
-  /// What the API server of the world knows. Others are accepted, and counted by nobody yet.
+  /// What the API server of the world knows. Others are accepted, and have no effect yet.
   private static final TreeMap<String, Kind> WATCHED = watched();
 
   private Kinds() {}
@@ -105,7 +105,7 @@ final class Kinds {
     return of(object).isPresent();
   }
 
-  /// What the API server knows it as; empty where nobody counts it yet.
+  /// What the API server knows it as; empty where it has no effect yet.
   static Optional<Kind> watched(Map<String, ?> object) {
     return Optional.ofNullable(WATCHED.get(ObjectTree.text(object, "kind")));
   }
@@ -119,8 +119,8 @@ final class Kinds {
     return of(object).map(Known::fields).orElse(HEAD);
   }
 
-  /// Whether a dump of a cluster may hold it, and a scenario does without: a kind of somebody
-  /// else's, and no misspelt one of those that are known.
+  /// Whether a dump of a cluster may hold it, and a scenario does without: a kind of another
+  /// project, and no misspelt one of those that are known.
   static boolean isOfOthers(Map<String, ?> object) {
     String kind = ObjectTree.text(object, "kind");
     return !kind.isEmpty()

@@ -44,7 +44,7 @@ final class ObjectReader {
     return watched;
   }
 
-  /// Those that are accepted, and that nobody counts.
+  /// Those that are accepted, and have no effect.
   List<Item> ignored() {
     return ignored;
   }

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// What keeps going round in a run that does not come to rest: whoever is decided about in its
+/// What keeps going round in a run that does not come to rest: the groups with decisions in its
 /// later half.
 final class Oscillation {
   private static final int NAMED = 5;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes down what becomes of the pods, as anybody with `kubectl get -w` could. Holders come and
-/// go for others' sake and are left out.
+/// Writes down what becomes of the pods, as `kubectl get -w` shows it. Holders come and go for
+/// others' sake and are left out.
 public final class PodHistory implements Watcher {
   /// A pod that was asked to leave its node.
   public record Eviction(Instant when, String pod, String uid) {}

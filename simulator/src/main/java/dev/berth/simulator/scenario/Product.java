@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What is rehearsed: Berth, joined by whoever knows how (`cli`), on the clients of a world.
+/// What is simulated: Berth, joined by a factory of `cli`, on the clients of a world.
 public interface Product {
   /// Takes what the watches deliver.
   Watcher watcher();

@@ -20,8 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// A run, told to a stranger: who got what in each round and at whose expense, why the others wait,
-/// and who runs where in the end.
+/// A run, told to a newcomer: what each group got in each round and at whose expense, why the
+/// others wait, and which pods run where in the end.
 public final class RunReport {
   private final Ending ending;
   private final boolean all;
@@ -225,7 +225,7 @@ public final class RunReport {
     }
   }
 
-  /// Who is in which group.
+  /// Which pods are in which group.
   private static final class Cast {
     private final TreeMap<String, GroupKey> byUid = new TreeMap<>();
     private final TreeMap<GroupKey, String> titles = new TreeMap<>();

@@ -11,7 +11,7 @@ import java.util.Map;
 /// @param now the time at which it begins
 /// @param settings fields of the configuration, as they are written
 /// @param objects in the order of the file
-/// @param ignored objects of kinds that are accepted, but that nobody counts
+/// @param ignored objects of kinds that are accepted, but have no effect
 public record Scenario(
     String name,
     String file,

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads one document of kind Scenario, or the objects of a cluster. A field that nobody knows is
-/// an error that names it.
+/// Reads one document of kind Scenario, or the objects of a cluster. An unknown field is an error
+/// that names it.
 final class ScenarioReader {
   private static final Instant SOME_TIME = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -42,8 +42,8 @@ public final class ScenarioRun {
   private static final int MOST_ROUNDS = 1000;
   private static final int MOST_EVICTIONS = 15;
 
-  /// What is asked to end does so soon, and all together: one round sees it leaving, and whoever is
-  /// planned next sees all the room there is. (Cycles come 5 ms apart.)
+  /// A pod that is evicted ends soon, and all together: one round sees it leaving, and the group
+  /// that is planned next sees all the room there is. (Cycles come 5 ms apart.)
   private static final WorldSettings WORLD =
       new WorldSettings(1, Duration.ZERO, Duration.ofNanos(7_500_000), Duration.ofMillis(100));
 

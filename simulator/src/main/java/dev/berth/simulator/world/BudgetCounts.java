@@ -32,7 +32,7 @@ final class BudgetCounts {
     private long expected;
     private long healthy;
 
-    /// @param selector empty = it covers nobody
+    /// @param selector empty = it covers no pod
     Tally(String name, Optional<LabelSelector> selector) {
       this.name = name;
       this.selector = selector;

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 public final class Chance {
   private final SplittableRandom random;
 
-  /// @param part who draws, so that parts of one seed differ
+  /// @param part the user of the chance, so that parts of one seed differ
   public Chance(long seed, String part) {
     this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + part.hashCode());
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /// What kube-controller-manager writes into the status of a PodDisruptionBudget. Every pod that is
-/// not over is expected; healthy is who runs and is not leaving.
+/// not over is expected; healthy are running pods that are not leaving.
 public final class Disruptions {
   private Disruptions() {}
 

@@ -281,7 +281,7 @@ final class DynamicResourcesPlugin {
         ObjectTree.of("nodeSelectorTerms", List.of(ObjectTree.of("matchFields", List.of(field)))));
   }
 
-  /// The pod is gone, or was not bound: who was the last to use a claim gives its devices back.
+  /// The pod is gone, or was not bound: the last user of a claim gives its devices back.
   void release(Map<String, ?> pod) {
     for (String name : names(pod)) {
       var claim = find(pod, name).orElse(Map.of());

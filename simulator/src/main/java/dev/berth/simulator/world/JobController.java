@@ -226,7 +226,7 @@ public final class JobController implements Watcher {
     owned.finished = true;
     var ref = ObjectRef.to(Kind.JOB, owned.job);
     if (!isThere(ref, ObjectTree.uid(owned.job))) {
-      return; // somebody gave it up meanwhile
+      return; // it was given up meanwhile
     }
     world.patchStatus(
         ref,

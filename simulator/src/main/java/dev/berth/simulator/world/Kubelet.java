@@ -75,7 +75,7 @@ public final class Kubelet implements Watcher {
   /// the same device until their kubelet has told all anew.
   private void takeBack(Map<String, Object> pod) {
     if (PodRules.isOver(pod)) {
-      return; // nobody starts it again
+      return; // it is not started again
     }
     if (nodes.values().stream()
         .anyMatch(node -> node.has(ObjectTree.uid(pod)) && isAsItRuns(node, pod))) {
@@ -274,8 +274,8 @@ public final class Kubelet implements Watcher {
     return ending.compareTo(grace) > 0 ? grace : ending;
   }
 
-  /// Its containers have ended. Where nobody has asked for that, in the state that the API server
-  /// went back to, it has failed.
+  /// Its containers have ended. Where that was not requested, in the state that the API server went
+  /// back to, it has failed.
   private void remove(Map<String, ?> pod) {
     var node = nodes.get(PodRules.node(pod));
     if (node != null) {

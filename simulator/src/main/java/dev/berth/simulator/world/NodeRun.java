@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What one kubelet knows: what its node has, who runs on it, who owns which device.
+/// What one kubelet knows: what its node has, which pods run on it, which device each has.
 final class NodeRun {
   private static final List<String> DEVICE_RESOURCES =
       List.of("nvidia.com/gpu", "amd.com/gpu", "gpu.intel.com/i915", "gpu.intel.com/xe");

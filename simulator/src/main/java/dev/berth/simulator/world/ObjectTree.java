@@ -100,7 +100,7 @@ public final class ObjectTree {
     return text(object, "metadata", "uid");
   }
 
-  /// What stands under `ownerReferences` where something has one owner, who controls it.
+  /// What stands under `ownerReferences` where an object has one owner, its controller.
   public static List<Map<String, Object>> ownedBy(
       String apiVersion, String kind, String name, String uid) {
     return List.of(

@@ -17,10 +17,10 @@ final class PodTopologyFilters {
 
   private final SortedMap<String, NodeState> nodes;
 
-  /// Pods on nodes that must be apart from others: as long as there is none, nobody is asked.
+  /// Pods on nodes that must be apart from others: as long as there is none, nothing is compared.
   private final TreeSet<String> hostile = new TreeSet<>();
 
-  /// @param nodes by name, with those who are bound or assumed there
+  /// @param nodes by name, with the pods that are bound or assumed there
   PodTopologyFilters(SortedMap<String, NodeState> nodes) {
     this.nodes = nodes;
   }
@@ -83,7 +83,7 @@ final class PodTopologyFilters {
         && domain(one, term).equals(domain(other, term));
   }
 
-  /// @param owner whose term it is: by default it means pods of his namespace
+  /// @param owner the pod whose term it is: by default it means pods of its namespace
   private static boolean means(Map<String, ?> owner, Map<String, ?> term, Map<String, ?> other) {
     String namespace = ObjectTree.text(other, "metadata", "namespace");
     List<Object> named = ObjectTree.list(term, "namespaces");

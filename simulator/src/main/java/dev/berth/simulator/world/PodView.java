@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/// A pod's tree, read as someone who checks reads it: independently of the engine's reading.
+/// A pod's tree, read as a check reads it: independently of the engine's reading.
 public record PodView(Map<String, ?> tree) {
   public static PodView of(Map<String, ?> pod) {
     return new PodView(pod);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// What the admission policies of `manifests/policies` refuse to everyone but Berth, as far as it
-/// touches planning: `berth-stays` for changes of a pod, `berth-requests` for new ones.
+/// What the admission policies of `manifests/policies` deny to all but Berth, as far as it touches
+/// planning: `berth-stays` for changes of a pod, `berth-requests` for new ones.
 final class Policies {
   private static final List<String> MADE_BY_BERTH =
       List.of(WellKnownNames.HOLDER, "berth.dev/probe", WellKnownNames.PLACEHOLDER);
@@ -58,7 +58,7 @@ final class Policies {
 
   private Policies() {}
 
-  /// A pod that somebody other than Berth and its kubelet creates.
+  /// A pod that is not created by Berth or its kubelet.
   static void checkNew(Map<String, ?> pod) {
     for (String label : MADE_BY_BERTH) {
       refuseIf(ObjectTree.has(pod, "metadata", "labels", label), "Berth alone sets label " + label);
@@ -74,7 +74,7 @@ final class Policies {
     }
   }
 
-  /// A change of a pod by somebody other than Berth.
+  /// A change of a pod by another client than Berth.
   static void checkChange(Map<String, ?> before, Map<String, ?> after) {
     for (String label : MADE_BY_BERTH) {
       refuseIf(changes("labels", label, before, after), "Berth alone changes label " + label);

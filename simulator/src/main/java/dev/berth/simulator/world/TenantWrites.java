@@ -3,7 +3,7 @@ package dev.berth.simulator.world;
 import dev.berth.controllers.client.Watcher.Kind;
 import java.util.Map;
 
-/// Writes of a tenant, to whom the admission policies apply.
+/// Writes of a tenant; the admission policies apply.
 public final class TenantWrites {
   private final World world;
 

@@ -17,7 +17,7 @@ public final class VolumeClaims {
   /// fails.
   public static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
 
-  /// Written by who has bound a claim.
+  /// Written by the component that has bound a claim.
   public static final String BOUND = "pv.kubernetes.io/bind-completed";
 
   private final World world;

@@ -3,7 +3,7 @@ package dev.berth.simulator.world;
 import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.WriteClients;
 
-/// The clients of a world: there is one of each, whoever writes.
+/// The clients of a world: there is one of each, for all writers.
 public final class WorldClients {
   private WorldClients() {}
 
