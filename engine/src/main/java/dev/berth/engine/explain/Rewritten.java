@@ -71,6 +71,7 @@ final class Rewritten {
         queue,
         priority,
         preemptibility,
+        group.preemptibilitySource(),
         group.created(),
         members,
         group.single(),
