@@ -16,6 +16,7 @@ import dev.berth.engine.action.ActionSettings.Consolidation;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.PreemptibilitySource;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.MovesSpent;
 import dev.berth.engine.model.Reason.NeverFits;
@@ -23,8 +24,10 @@ import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.model.Reason.Sought;
+import dev.berth.engine.model.Reason.Stays;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// How far actions may go, what a search says that was cut short, and what a semi-preemptible
@@ -267,7 +270,14 @@ class ActionSettingsTest {
         .reserves("served", 2, 2)
         .waits(
             "other",
-            new NonPreemptibleOverQuota(new QueueName("vision"), Resource.GPU, 2000, 1000, 2000))
+            new NonPreemptibleOverQuota(
+                new QueueName("vision"),
+                Resource.GPU,
+                2000,
+                1000,
+                2000,
+                List.of(),
+                new Stays(PreemptibilitySource.UNTOLD, 0, true)))
         .andNothingElse();
   }
 
