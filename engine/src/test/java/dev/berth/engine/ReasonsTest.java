@@ -306,8 +306,9 @@ class ReasonsTest {
     assertThat(taken)
         .isEqualTo(
             "Waits: no node fits the pod; of 2 nodes 2 outside the node selector (disk=sdd) and,"
-                + " besides, 1 of these without enough free GPUs (nvidia.com/gpu). Helps: nodes with"
-                + " the label disk=sdd, or another nodeSelector, and then GPUs released there.");
+                + " besides, 1 of these without enough free GPUs (nvidia.com/gpu). Helps: nodes"
+                + " with the label disk=sdd, or another nodeSelector, and then GPUs released"
+                + " there.");
     assertThat(
             cluster()
                 .node("n1", gpus(4))

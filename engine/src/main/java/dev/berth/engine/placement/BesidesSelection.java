@@ -86,10 +86,12 @@ final class BesidesSelection {
     if (besides.isEmpty()) {
       roomy--;
     } else {
-      counts.computeIfPresent(first.get(), (_, said) -> {
-        said.computeIfPresent(besides.get(), (_, c) -> c > 1 ? c - 1 : null);
-        return said.isEmpty() ? null : said;
-      });
+      counts.computeIfPresent(
+          first.get(),
+          (_, said) -> {
+            said.computeIfPresent(besides.get(), (_, c) -> c > 1 ? c - 1 : null);
+            return said.isEmpty() ? null : said;
+          });
     }
   }
 }
