@@ -12,6 +12,7 @@ import dev.berth.engine.model.ShareClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 /// Not among them: events, and what Berth writes for itself alone (its Secret, the label of its
 /// leader, the restart of kube-scheduler). No decorator has to see those.
 public sealed interface ApiWrite {
-  /// Who tries it again when there is no answer.
+  /// What repeats a write that got no answer.
   enum Retry {
     /// The client, until there is an answer or its budget is spent.
     CLIENT,
@@ -30,13 +31,19 @@ public sealed interface ApiWrite {
     CALLER
   }
 
+  /// Kinds that the caller repeats: those that are not repeatable, those that matter little, and
+  /// those of which the caller must know when it sent what.
+  List<Class<? extends ApiWrite>> TRIED_ONCE =
+      List.of(CreateHolder.class, Lease.class, Mark.class, PodCondition.class, Requeue.class);
+
   /// Whether it may be done twice: then a late first attempt does not matter after a second one.
   default boolean isRepeatable() {
     return true;
   }
 
-  default Retry retry() {
-    return isRepeatable() ? Retry.CLIENT : Retry.CALLER;
+  /// Which of the two, by kind: `kube.Api` decides by it.
+  static Retry retry(Class<? extends ApiWrite> kind) {
+    return TRIED_ONCE.contains(kind) ? Retry.CALLER : Retry.CLIENT;
   }
 
   /// Its kind, as a sentence has it: `create holder`.
@@ -66,27 +73,12 @@ public sealed interface ApiWrite {
 
   record Stop(PodKey pod, PodUid uid, Duration grace) implements ApiWrite {}
 
-  record PodCondition(PodKey pod, PodUid uid, long version, String message) implements ApiWrite {
-    @Override
-    public Retry retry() {
-      return Retry.CALLER;
-    }
-  }
+  record PodCondition(PodKey pod, PodUid uid, long version, String message) implements ApiWrite {}
 
   /// @param message empty = the annotation is removed
-  record WaitingAnnotation(PodKey pod, PodUid uid, String message) implements ApiWrite {
-    @Override
-    public Retry retry() {
-      return Retry.CALLER;
-    }
-  }
+  record WaitingAnnotation(PodKey pod, PodUid uid, String message) implements ApiWrite {}
 
-  record Requeue(PodKey pod, PodUid uid, Instant now) implements ApiWrite {
-    @Override
-    public Retry retry() {
-      return Retry.CALLER;
-    }
-  }
+  record Requeue(PodKey pod, PodUid uid, Instant now) implements ApiWrite {}
 
   // Pods of Berth: HolderClient, ProbeClient, OwnPodClient
 
@@ -107,12 +99,7 @@ public sealed interface ApiWrite {
 
   record ShareSettings(String runtimeClass) implements ApiWrite {}
 
-  record Mark(String word) implements ApiWrite {
-    @Override
-    public Retry retry() {
-      return Retry.CALLER;
-    }
-  }
+  record Mark(String word) implements ApiWrite {}
 
   // PodGroups and Queues: PodGroupClient, QueueClient
 

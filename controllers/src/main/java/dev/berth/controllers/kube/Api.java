@@ -2,6 +2,7 @@ package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Fence;
 import java.io.IOException;
@@ -113,14 +114,26 @@ public final class Api {
     return once(inFlight);
   }
 
-  /// The same for writes that must not be done twice: each is tried once, in a line of its own.
-  Api once() {
-    return once(settings.inFlight());
+  /// The same for one kind of write, with a line of its own: repeats it where [ApiWrite#retry] says
+  /// that the client does, and tries it once where its caller does.
+  Api forKind(Class<? extends ApiWrite> kind, int inFlight) {
+    return switch (ApiWrite.retry(kind)) {
+      case CALLER -> once(inFlight);
+      case CLIENT -> attempting(inFlight, settings.attempts());
+    };
+  }
+
+  Api forKind(Class<? extends ApiWrite> kind) {
+    return forKind(kind, settings.inFlight());
   }
 
   private Api once(int inFlight) {
-    var once = new WriteSettings(inFlight, 1, settings.budget(), settings.firstPause());
-    return new Api(connection, once, chance, metrics, fence);
+    return attempting(inFlight, 1);
+  }
+
+  private Api attempting(int inFlight, int attempts) {
+    var its = new WriteSettings(inFlight, attempts, settings.budget(), settings.firstPause());
+    return new Api(connection, its, chance, metrics, fence);
   }
 
   /// The same behind a fence, with a line of its own.

@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.HolderClient;
 import dev.berth.controllers.client.Watcher.Kind;
@@ -21,7 +22,7 @@ public final class ApiHolders implements HolderClient {
 
   public ApiHolders(Api api, HolderPodSettings settings) {
     this.api = api;
-    this.once = api.once();
+    this.once = api.forKind(ApiWrite.CreateHolder.class);
     this.pods = new NodePods(api, settings.namespace());
     this.settings = settings;
   }

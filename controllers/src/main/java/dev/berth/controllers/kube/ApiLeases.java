@@ -1,5 +1,6 @@
 package dev.berth.controllers.kube;
 
+import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.LeaseClient;
 import dev.berth.controllers.kube.Api.Ask;
@@ -25,7 +26,7 @@ public final class ApiLeases implements LeaseClient {
   private final String name;
 
   public ApiLeases(Api api, String namespace, String name) {
-    this.api = api.bestEffort(2);
+    this.api = api.forKind(ApiWrite.Lease.class, 2);
     this.namespace = namespace;
     this.name = name;
   }

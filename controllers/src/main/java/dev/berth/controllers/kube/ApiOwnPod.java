@@ -1,5 +1,6 @@
 package dev.berth.controllers.kube;
 
+import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.OwnPodClient;
 import dev.berth.controllers.kube.Api.Ask;
@@ -17,7 +18,7 @@ public final class ApiOwnPod implements OwnPodClient {
 
   /// @param fenced sends only while this process has the lease
   ApiOwnPod(Api fenced, String namespace, String pod) {
-    this.fenced = fenced.bestEffort(1);
+    this.fenced = fenced.forKind(ApiWrite.Mark.class, 1);
     this.namespace = namespace;
     this.pod = pod;
   }

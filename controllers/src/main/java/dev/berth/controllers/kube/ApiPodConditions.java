@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.kube.Api.Ask;
@@ -19,7 +20,7 @@ public final class ApiPodConditions implements PodConditionClient {
   private final Api api;
 
   public ApiPodConditions(Api api) {
-    this.api = api.bestEffort(IN_FLIGHT);
+    this.api = api.forKind(ApiWrite.PodCondition.class, IN_FLIGHT);
   }
 
   /// A strategic merge patch, which leaves the other conditions and the time of this one.

@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.RequeueClient;
 import dev.berth.controllers.kube.Api.Ask;
@@ -16,7 +17,7 @@ public final class ApiRequeues implements RequeueClient {
   private final Api api;
 
   public ApiRequeues(Api api) {
-    this.api = api.bestEffort(IN_FLIGHT);
+    this.api = api.forKind(ApiWrite.Requeue.class, IN_FLIGHT);
   }
 
   @Override
