@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What limits say of what was planned as long as those who are to leave are there. Nobody waits
-/// for them who is within the limits beside them. Whoever is not waits until they were asked, who
-/// may refuse to; and then until so many are gone that the limits hold for what runs.
+/// What limits say of what was planned as long as the victims are there. A group that is within the
+/// limits beside them does not wait. Any other group waits until they were evicted, which may be
+/// refused; and then until so many are gone that the limits hold for what runs.
 ///
 /// A queue's quota limits its non-preemptible work in the same way: of that, only non-preemptible
 /// pods that leave are awaited.
 ///
-/// Counted once for a plan in which anybody gets a place, over the groups that lose somebody and
-/// the pods that are deleted: O(their members × depth of the tree).
+/// Counted once for a plan in which any group gets a place, over the groups that lose a pod and the
+/// pods that are deleted: O(their members × depth of the tree).
 final class LimitsUntilGone {
   private final Session session;
   private final QueueTree queues;
@@ -37,9 +37,9 @@ final class LimitsUntilGone {
   /// @param more than is allocated, as long as it is there; by resource
   private record Going(PodUid pod, int queue, boolean mayBorrow, long[] more) {}
 
-  /// By queue and resource, beside what is allocated: what those have who are still to be asked,
-  /// what all have who leave, and of these the non-preemptible; and who leaves, in the order in
-  /// which they are awaited.
+  /// By queue and resource, beside what is allocated: what the victims have that are still to be
+  /// evicted, what all leaving pods have, and of these the non-preemptible; and the leaving pods,
+  /// in the order in which they are awaited.
   private record Counted(
       long[][] unasked, long[][] there, long[][] nonPreemptible, List<Going> going) {}
 
@@ -123,8 +123,9 @@ final class LimitsUntilGone {
     return false;
   }
 
-  /// Who must be gone before the limits hold for what runs together with the new places of a group,
-  /// as few as that, in a fixed order. Who comes to leave later keeps it waiting no longer.
+  /// Which pods must be gone before the limits hold for what runs together with the new places of a
+  /// group, as few as that, in a fixed order. Pods that come to leave later keep it waiting no
+  /// longer.
   List<PodUid> awaitedBy(Group group) {
     var there = counted().there();
     var awaited = new LinkedHashSet<PodUid>();
@@ -139,7 +140,7 @@ final class LimitsUntilGone {
     return List.copyOf(awaited);
   }
 
-  /// @param fixed whether those alone count who are not preemptible
+  /// @param fixed whether non-preemptible pods alone count
   private void await(int q, int r, long over, boolean fixed, Set<PodUid> into) {
     long left = over;
     for (Going each : counted().going()) {

@@ -5,7 +5,7 @@ import dev.berth.engine.session.Group;
 import java.time.Instant;
 import java.util.Collection;
 
-/// When groups have run for their max-runtime, for the one who plans only when something is due.
+/// When groups have run for their max-runtime, for a planner that runs only when something is due.
 public final class MaxRuntimes {
   private MaxRuntimes() {}
 

@@ -8,7 +8,7 @@ import dev.berth.engine.victims.SearchProgress;
 
 /// What a planner keeps from one plan to the next, over a cluster or one pool of it.
 ///
-/// @param candidates who may be asked to leave
+/// @param candidates the candidates for eviction
 /// @param progress how far searches came that were cut short
 /// @param rankings the nodes in order, for each shape of pod
 record PlannerCache(

@@ -60,7 +60,7 @@ final class PlanningRound {
             trials));
   }
 
-  /// @return how many sets of those who might leave were tried
+  /// @return how many sets of victims were tried
   private long carryOut(
       PlannerCache kept,
       SortedMap<GroupKey, Instant> staleSince,

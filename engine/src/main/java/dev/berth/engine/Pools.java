@@ -24,9 +24,9 @@ import java.util.TreeMap;
 /// with their quota and limit in each. Disruption budgets count over all of them.
 ///
 /// A group belongs to the pool that its nodes belong to; one that has none yet, to the pool that
-/// its first member selects. Groups whose pool has no nodes wait and say so. So do those of whom a
-/// member selects another pool than the rest: what runs of them is counted in its pool still, and
-/// may leave and must end there.
+/// its first member selects. Groups whose pool has no nodes wait and say so. So do those with a
+/// member that selects another pool than the rest: what runs of them is counted in its pool still,
+/// and may leave and must end there.
 final class Pools {
   private final String label;
   private final TreeMap<String, Part> parts = new TreeMap<>();

@@ -26,7 +26,7 @@ final class QueuePosition {
   private final TreeMap<Integer, Tail> limits = new TreeMap<>(); // by queue
   private final TreeMap<Integer, Tail> quotas = new TreeMap<>(); // by queue
 
-  /// Those who stand in a line so far.
+  /// The groups in a line so far.
   private static final class Tail {
     private final List<GroupKey> first = new ArrayList<>();
     private int count;

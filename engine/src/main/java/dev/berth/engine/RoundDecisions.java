@@ -28,9 +28,9 @@ final class RoundDecisions {
     this.session = session;
   }
 
-  /// First who gives room back; then at most one for each group: those whose room is free now; then
-  /// those for whom others leave, in the order in which they were made (each counts on what those
-  /// before it left); then the others.
+  /// First the plans that give room back; then at most one decision for each group: those whose
+  /// room is free now; then those with victims, in the order in which they were made (each counts
+  /// on what those before it left); then the others.
   List<Decision> all() {
     var victims = victims();
     var lots = new ArrayList<Lot>();
@@ -63,11 +63,11 @@ final class RoundDecisions {
 
   /// What comes of a round for one group.
   ///
-  /// @param anew whether plans of it that wait for room do not stay as they are: somebody who comes
-  ///   before it takes that room, be it that others leave so that it has the same once more
+  /// @param anew whether its tentative plans must be withdrawn, as a preceding group takes their
+  ///   room, even if it is placed on the same nodes again
   /// @param placed members that get a place, or get it anew
-  /// @param victims who leaves for it
-  /// @param awaited that it starts only with members who are still on their way out elsewhere
+  /// @param victims the pods that leave for it
+  /// @param awaited that it starts only with members that are still terminating elsewhere
   private record Lot(
       Group group,
       boolean anew,
@@ -99,7 +99,7 @@ final class RoundDecisions {
     }
   }
 
-  /// Who leaves, by whom they leave for.
+  /// The leaving pods, by their beneficiary.
   private TreeMap<GroupKey, List<Victim>> victims() {
     var victims = new TreeMap<GroupKey, List<Victim>>();
     for (Group group : session.index().involved()) {
@@ -157,9 +157,9 @@ final class RoundDecisions {
         .map(reason -> new Decision.Wait(group.key(), reason, line.of(group)));
   }
 
-  /// Whether others who come first could not have had these leave, and would have their room all
-  /// the same; and others would have to leave for this one. So it is where some leave for their own
-  /// queue alone, and where all leave within a queue from which nobody else may reclaim.
+  /// Whether preceding groups could not have evicted these victims, and would have their room all
+  /// the same; and other pods would have to leave for this one. So it is where some leave for their
+  /// own queue alone, and where all leave within a queue from which no other may reclaim.
   private boolean isFirm(Lot lot) {
     return isKeptFromReclaim(lot) || isAmongTheirOwn(lot);
   }
@@ -169,7 +169,8 @@ final class RoundDecisions {
         .anyMatch(group -> isKeptFromReclaim(group));
   }
 
-  /// Those who lose somebody to it. Looks at all whom the plan changes, where it has such victims.
+  /// The groups that lose a pod to it. Looks at all groups that the plan changes, where it has such
+  /// victims.
   private List<Group> unplaced(Lot lot, Decision.Cause cause) {
     if (lot.victims.stream().noneMatch(victim -> victim.cause() == cause)) {
       return Collections.emptyList();
@@ -193,9 +194,9 @@ final class RoundDecisions {
     return kept;
   }
 
-  /// Whether all from whom it reclaims are, as it is itself, below a queue that is within its
-  /// quota, so that nobody outside of it may reclaim what it has; and nobody below it comes before
-  /// the preemptor, whose room it would be.
+  /// Whether all groups from which it reclaims are, as it is itself, below a queue that is within
+  /// its quota, so that no group outside of it may reclaim what it has; and no group below it
+  /// precedes the preemptor, whose room it would be.
   private boolean isAmongTheirOwn(Lot lot) {
     var queues = session.queues();
     int top = top(queues, lot.group);
@@ -221,7 +222,7 @@ final class RoundDecisions {
     return isWithin;
   }
 
-  /// In the ordinary order of those who wait.
+  /// In the ordinary order of waiting groups.
   private boolean isFirstBelow(int top, Group preemptor) {
     for (Group group : session.refused()) {
       if (group == preemptor) {

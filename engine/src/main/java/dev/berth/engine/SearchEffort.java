@@ -1,6 +1,6 @@
 package dev.berth.engine;
 
-/// How long a plan looks for those who might leave.
+/// How long a plan searches for victims.
 public enum SearchEffort {
   /// No longer than it takes where few may be asked: wide searches wait for another plan, which
   /// [dev.berth.engine.model.Plan#searches] calls for. What fits now is not kept waiting.

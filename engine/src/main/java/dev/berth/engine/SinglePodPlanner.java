@@ -236,7 +236,7 @@ public final class SinglePodPlanner {
         .or(() -> overLimitUntilGone(group.queue(), podClass.least()));
   }
 
-  /// There is no gate that waits for those who are deleted and run on.
+  /// There is no gate that waits for deleted pods that run on.
   private Optional<Reason> overLimitUntilGone(int leaf, Charge charge) {
     var queues = session.queues();
     for (int q : session.ending().isEmpty() ? new int[0] : queues.chain(leaf)) {

@@ -3,7 +3,7 @@ package dev.berth.engine;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.session.Group;
 
-/// Whether a gang is stale, for the one who remembers since when ([Planner#plan]).
+/// Whether a gang is stale, for the caller that remembers since when ([Planner#plan]).
 public final class Staleness {
   private Staleness() {}
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 /// Which actions may have others leave, and how far they may go.
 ///
 /// @param preempts whether more important work takes room from less important work of its queue
-/// @param searching how much the search for those who leave may do
+/// @param searching how much the search for victims may do
 public record ActionSettings(
     Consolidation consolidation, Reclaiming reclaiming, boolean preempts, Searching searching) {
   private static final int SLICES = 4;
@@ -18,8 +18,7 @@ public record ActionSettings(
           Searching.DEFAULT);
 
   /// Small searches are exhaustive, as far as those of a queue take no longer than a few slices in
-  /// one round. Wide ones, of many who may be asked, and all beyond that, go on from round to
-  /// round.
+  /// one round. Wide ones, with many candidates, and all beyond that, go on from round to round.
   ///
   /// @param trials how many sets of victims one round may try; what is not tried by then is not
   ///   proven
@@ -89,9 +88,9 @@ public record ActionSettings(
   /// @param on whether queues take back what others borrowed
   /// @param multiplier how much less saturated than a sibling that loses something a preemptor's
   ///   side must be once it is above its share; 1 or more: larger reclaims less
-  /// @param debts how far it goes against those who refuse to leave
+  /// @param debts how far it overrules disruption budgets
   public record Reclaiming(boolean on, double multiplier, Debts debts) {
-    /// As long as nobody refuses.
+    /// As long as no budget refuses.
     public Reclaiming(boolean on, double multiplier) {
       this(on, multiplier, Debts.HONOURED);
     }
@@ -116,7 +115,7 @@ public record ActionSettings(
   public record Debts(Duration patience, Duration maxGracePeriod) {
     private static final Duration EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-    /// By everybody: budgets and graces are kept, whatever they are.
+    /// All budgets and graces are kept, whatever they are.
     public static final Debts HONOURED = new Debts(EVER, EVER);
 
     public static final Debts DEFAULT = new Debts(Duration.ofSeconds(60), Duration.ofMinutes(10));

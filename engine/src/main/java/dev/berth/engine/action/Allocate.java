@@ -11,12 +11,12 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.util.Optional;
 
-/// Gives waiting groups room that nobody has, or that is being left.
+/// Gives waiting groups room that is free, or that is being left.
 ///
 /// Groups come in the ordinary order ([Orders]), each with its next step: the members missing to
 /// its minimum, all or nothing, then one member more at a time. A group is taken up again as long
-/// as its steps succeed. No step passes the gates of capacity, from its leaf queue to the root. Who
-/// comes first and finds no room is not starved by those behind it ([Backfill]).
+/// as its steps succeed. No step passes the gates of capacity, from its leaf queue to the root. A
+/// first group that finds no room is not starved by those behind it ([Backfill]).
 ///
 /// Before, each group that is [resumed][dev.berth.engine.model.PodGroup#resumed] takes one step.
 public final class Allocate implements Action {

@@ -24,9 +24,9 @@ import java.util.Optional;
 /// Keeps those that come later from starving the *head*: the first group below its minimum, in
 /// ordinary order, that is refused for room only.
 ///
-/// *Reservation*: where the expected runtimes of those that run tell when the head starts at the
-/// latest, whoever comes later may start only if that does not delay it: he ends before that, or
-/// the head finds its place beside him all the same.
+/// *Reservation*: where the expected runtimes of running pods tell when the head starts at the
+/// latest, a later group may start only if that does not delay it: it ends before that, or the head
+/// finds its place beside it all the same.
 ///
 /// *Hold*: where they do not tell, the free devices of the nodes that lack the fewest are held for
 /// the head, at its [HoldTimes] and if it needs no more than the settings allow.
@@ -155,7 +155,7 @@ final class Backfill {
     }
     var until = order.get(needed - 1).when();
     while (needed < order.size() && order.get(needed).when().equals(until)) {
-      needed++; // who ends at the same moment is over as well
+      needed++; // a group that ends at the same moment is over as well
     }
     var leaving = seats(order, needed);
     return nodesWithout(leaving, head, step)

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /// How room is kept for a group that comes first and does not fit yet.
 ///
-/// @param reservations whether it has a reservation in time where the expected runtimes of those
-///   that run tell when it starts: whoever would delay it waits
+/// @param reservations whether it has a reservation in time where the expected runtimes of running
+///   pods tell when it starts: a group that would delay it waits
 /// @param after how long it has waited before devices are held for it, where they do not tell
 /// @param hold how long they are held at first; zero = never
 /// @param mostPercent of the devices that may be held at most: a group that needs more gathers none

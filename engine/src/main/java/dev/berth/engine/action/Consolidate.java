@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Moves work together, so that what is scattered becomes room for a group that needs it in one
-/// place. Nobody loses anything: all victims are placed again in the same plan, and no more of them
-/// are moved than the settings allow.
+/// place. No victim loses its room: all are placed again in the same plan, and no more of them are
+/// moved than the settings allow.
 ///
-/// Nor more than may be moved at this moment, and nobody who was moved not long ago
-/// ([dev.berth.engine.model.Moves]), whom nobody would make anew, or whose min-runtime is not over.
+/// Nor more than may be moved at this moment, and no pod that was moved not long ago
+/// ([dev.berth.engine.model.Moves]), that would not be created anew, or whose min-runtime is not
+/// over.
 ///
 /// Victims are preemptible groups of any queue; the preemptor is preemptible too. Off where a
 /// placement strategy is `spread`: it would undo what was asked for.

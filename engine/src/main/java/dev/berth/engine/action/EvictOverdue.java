@@ -6,9 +6,11 @@ import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 
-/// Ends groups that have run for their max-runtime: all who run leave together, for nobody's sake.
+/// Ends groups that have run for their max-runtime: all running members leave together, for no
+/// beneficiary.
 ///
-/// Who was asked to leave or got another member in this plan is looked at again in the next one.
+/// A group whose pod was chosen as a victim, or that got another member in this plan, is looked at
+/// again in the next one.
 public final class EvictOverdue implements Action {
   @Override
   public void run(Round round) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// When those that run are expected to end, the first one first.
 ///
-/// Who says nothing runs for ever. Who runs for longer than he said is not believed any more.
+/// A pod without an expected runtime runs for ever. One that overruns it is not believed any more.
 final class ExpectedEnds {
   /// A group and when all of it is over.
   record End(Group group, Instant when) {}
@@ -29,7 +29,7 @@ final class ExpectedEnds {
     return ends;
   }
 
-  /// When a group is over if nothing of it starts later than now; empty where nobody knows.
+  /// When a group is over if nothing of it starts later than now; empty where that is unknown.
   static Optional<Instant> end(Group group, Instant now) {
     var runtime = group.group().spec().patience().expectedRuntime();
     if (runtime.isZero()) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Who must wait before anybody leaves for him, and who is spared for a while.
+/// Which groups must wait before pods are evicted for them, and which are protected for a while.
 ///
 /// Min-runtime protects a victim's core while it has run for less; surplus members may still go. A
 /// preemptor younger than its preemption delay, since its creation or its last eviction, takes no
@@ -31,7 +31,7 @@ final class MinRuntimes {
         && backoff(session, preemptor).isEmpty();
   }
 
-  /// Why nobody leaves for a preemptor that otherwise [may take victims][#mayTakeVictims].
+  /// Why no pod is evicted for a preemptor that otherwise [may take victims][#mayTakeVictims].
   static Reason delay(Session session, Group preemptor, NoRoom room) {
     return backoff(session, preemptor)
         .<Reason>map(backoff -> new Reason.EvictionBackoff(room, backoff))
@@ -60,7 +60,7 @@ final class MinRuntimes {
     return youngest(preemptor).plus(delay);
   }
 
-  /// When the youngest of those who are to be placed next was created: whoever was evicted comes
+  /// When the youngest of the members that are to be placed next was created: an evicted pod comes
   /// back as a new pod.
   private static Instant youngest(Group preemptor) {
     var youngest = preemptor.group().created();
@@ -105,7 +105,8 @@ final class MinRuntimes {
     return said(session, theirs, side, Queue::reclaimMinRuntime);
   }
 
-  /// Who is moved starts anew, so it is spared as from whoever would take its room for good.
+  /// A relocated pod starts anew, so it is protected as from a preemptor that would take its room
+  /// for good.
   static boolean protectsFromMove(Session session, Group group, Group preemptor) {
     return group.queue() == preemptor.queue()
         ? protectsFromPreempt(session, group)
@@ -125,7 +126,7 @@ final class MinRuntimes {
 
   private static Instant end(Session session, Group group, Duration minRuntime) {
     var since = group.runsSince(session.now());
-    boolean isTold = since.isBefore(session.now()); // who has not told begins now, again and again
+    boolean isTold = since.isBefore(session.now()); // else it begins now, always
     return minRuntime.isZero() || !isTold ? Instant.MAX : since.plus(minRuntime);
   }
 
@@ -145,7 +146,7 @@ final class MinRuntimes {
     return Duration.ZERO;
   }
 
-  /// Who left in this round is not spared, and its time has no end.
+  /// A victim of this round is not protected, and its time has no end.
   private static boolean protects(Session session, Group group, Duration minRuntime) {
     return !minRuntime.isZero()
         && group.root().isAnyPlaced()

@@ -16,7 +16,7 @@ final class MovesLeft {
     return strategy.gpu() != Spread.SPREAD && strategy.cpu() != Spread.SPREAD;
   }
 
-  /// Without those whom the round moves already.
+  /// Without those that the round moves already.
   static int in(Session session) {
     var moves = session.snapshot().moves();
     int moved = 0;

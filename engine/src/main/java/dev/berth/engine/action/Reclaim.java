@@ -31,10 +31,10 @@ import java.util.List;
 /// something. The last piece may take a side below its share only where no other victims make the
 /// room.
 ///
-/// Whom a disruption budget keeps stays for a while. Then, if nobody else can make the room, it
-/// leaves all the same, if every queue that loses GPUs by that still has its quota of them
-/// afterwards: no budget makes anybody's own what is another's. A queue may have less than its
-/// share by the last piece, as where no budget keeps anybody.
+/// A pod that a disruption budget protects stays for a while. Then, if no other victim makes the
+/// room, it is evicted all the same, if every queue that loses GPUs by that still has its quota of
+/// them afterwards: a budget protects no borrowed room. A queue may have less than its share by the
+/// last piece, as without budgets.
 public final class Reclaim implements Action {
   private final double multiplier;
   private final Debts debts;

@@ -7,8 +7,8 @@ import dev.berth.engine.model.Reason.NothingToTakeBack;
 import dev.berth.engine.session.Group;
 import java.util.Optional;
 
-/// Says so to those for whom others might be moved, once no more of them may be moved for now
-/// ([Moves]). Nothing else changes.
+/// Reports it to the groups for which others might be moved, once no more of them may be moved for
+/// now ([Moves]). Nothing else changes.
 public final class ReportMovesSpent implements Action {
   @Override
   public void run(Round round) {

@@ -9,8 +9,8 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.util.Optional;
 
-/// Says why they wait to those whom nobody told so far: they were to have a place in this round, or
-/// still had one, and lost it to a plan that comes before them. Nothing else changes.
+/// Gives a reason to the waiting groups that have none so far: they were to have a place in this
+/// round, or still had one, and lost it to a plan that precedes them. Nothing else changes.
 public final class ReportUnplaced implements Action {
   @Override
   public void run(Round round) {
@@ -22,8 +22,7 @@ public final class ReportUnplaced implements Action {
     }
   }
 
-  /// Somebody in it has waited before this round or lost its plan in it, and nobody in it got a
-  /// place.
+  /// A member has waited before this round or lost its plan in it, and no member got a place.
   private static boolean waitsInVain(Group group) {
     boolean waits = false;
     for (MemberState seat : group.seats()) {

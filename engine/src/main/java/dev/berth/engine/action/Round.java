@@ -12,8 +12,8 @@ import dev.berth.engine.victims.SearchProgress;
 
 /// What the actions of one round share: shares stand still during it.
 ///
-/// @param orders who has his turn when, shared as long as nothing changes
-/// @param candidates who may be asked to leave, lined up by the first who asks
+/// @param orders the order of turns, shared as long as nothing changes
+/// @param candidates the candidates, lined up when first asked for
 /// @param budget what all searches for victims together may do
 /// @param cancellation where it drops the plan, actions stop where they are
 /// @param progress how far those came that were cut short in earlier rounds

@@ -61,7 +61,7 @@ final class VictimSearch {
     return in(round, _ -> true);
   }
 
-  /// @param hasAnybody whether there may be anybody to ask for a preemptor. As long as no plan of
+  /// @param hasAnybody whether there may be any candidate for a preemptor. As long as no plan of
   ///   this round left room, nothing comes of the others
   static VictimSearch in(Round round, Predicate<Group> hasAnybody) {
     var session = round.session();
@@ -76,9 +76,9 @@ final class VictimSearch {
     return new VictimSearch(round, preemptors);
   }
 
-  /// Groups that wait for themselves. Who was asked to leave in this round, or is moved and not
-  /// gone yet, is no preemptor in it: his pods are still there, and others will come in their
-  /// place.
+  /// Groups that wait for themselves. A group with a victim of this round, or with a relocated pod
+  /// that is not gone yet, is no preemptor in it: its pods are still there, and others will come in
+  /// their place.
   private static List<Group> preemptors(Session session) {
     var preemptors = new ArrayList<>(session.waiting());
     preemptors.removeIf(group -> group.isLosing() || group.isMoving());
@@ -104,7 +104,7 @@ final class VictimSearch {
     }
   }
 
-  /// There is room for it, and it may not have it: nobody needs to leave.
+  /// There is room for it, and it may not have it: no pod needs to leave.
   private boolean isHeldUp(Group preemptor) {
     return round
         .session()
@@ -127,8 +127,8 @@ final class VictimSearch {
         });
   }
 
-  /// Says so where those who could make room are spared for a while, or kept by disruption budgets,
-  /// and the others could not: also where it was said that nobody else has to make any.
+  /// Reports it where the pods that could make room are protected for a while, or by disruption
+  /// budgets, and the others could not: also where it was said that no other queue has to make any.
   ///
   /// @param asked those of them that may lose something but for that
   /// @param keeps what budgets keep of those
@@ -176,7 +176,7 @@ final class VictimSearch {
         .filter(NoRoom::mayBeMade);
   }
 
-  /// Finds room for a preemptor, if those who are asked can make it.
+  /// Finds room for a preemptor, if the candidates can make it.
   SearchVerdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
     return victims.makeRoom(asked, cause, agreement);
   }
