@@ -346,7 +346,7 @@ record ControllersModule(
   /// Whether no cycle came to its end for longer than that; empty = all is well, or it is not up to
   /// this process to plan.
   ///
-  /// @return a sentence for those who look
+  /// @return a sentence for operators
   Optional<String> stuck(Duration bound) {
     return planning
         .cycles()

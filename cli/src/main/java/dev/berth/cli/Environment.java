@@ -7,8 +7,8 @@ import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.barrier.Timer;
 import java.time.Instant;
 
-/// What the product is put into: its configuration, an API server, threads and time, and who
-/// counts.
+/// What the product is put into: its configuration, an API server, threads and time, and the
+/// metrics.
 ///
 /// @param clients behind the fence
 /// @param fenced the fence that they are behind

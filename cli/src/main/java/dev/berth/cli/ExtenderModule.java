@@ -128,7 +128,7 @@ record ExtenderModule(Verbs verbs) {
     verbs.bind().changed();
   }
 
-  /// Answers nobody any more, those who wait included.
+  /// Answers no request any more, waiting ones included.
   void stop() {
     verbs.bind().callOff();
   }

@@ -58,7 +58,7 @@ final class LeadershipLifecycle implements Fence {
   }
 
   /// @param identity of this process: no other has the same
-  /// @param steady a clock that nobody turns
+  /// @param steady a clock that is never set
   /// @param renewals run the elector: nothing that the product does delays them
   static LeadershipLifecycle by(
       LeaseClient leases,
@@ -133,8 +133,8 @@ final class LeadershipLifecycle implements Fence {
     elector.ifPresentOrElse(Elector::start, () -> leads(0, workers.time().instant()));
   }
 
-  /// Answers nobody any more, lets what was begun be written, lets go of the lease and then says
-  /// so; within twice [#DRAIN].
+  /// Answers no request any more, lets what was begun be written, lets go of the lease and then
+  /// says so; within twice [#DRAIN].
   void leave(Runnable then) {
     over = true;
     label.ifPresent(LeaderLabelKeeper::stops);

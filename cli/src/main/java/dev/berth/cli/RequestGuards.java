@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Who may ask what: kube-scheduler by its certificate, people and Prometheus by their token.
+/// Which client may ask what: kube-scheduler by its certificate, people and Prometheus by their
+/// token.
 final class RequestGuards {
   private static final Logger LOG = LoggerFactory.getLogger(RequestGuards.class);
 

@@ -52,7 +52,7 @@ final class ScenarioProduct implements Product {
     return shipyard(settings -> Cycle.PlanningPolicy.by(new Planner(settings)));
   }
 
-  /// @param thinkers the planner, or who stands for it
+  /// @param thinkers the planner, or its replacement
   static Factory shipyard(Function<PlannerSettings, Cycle.PlanningPolicy> thinkers) {
     return (settings, place) -> {
       Config config = config(settings);

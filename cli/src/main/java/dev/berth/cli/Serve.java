@@ -291,7 +291,7 @@ final class Serve implements Callable<Integer> {
         metrics.controllers());
   }
 
-  /// Whoever takes a lease is behind no fence, but must hear soon.
+  /// The elector's writes are behind no fence, but must be answered soon.
   private static Fence within(Duration patience) {
     return new Fence() {
       @Override

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
-/// The product for the chaos simulation: the same [Wiring] as on a real cluster. What it logs is
-/// heard by whoever runs it, on the same thread, and by nobody else.
+/// The product for the chaos simulation: the same [Wiring] as on a real cluster. What it logs goes
+/// to its simulation alone, on the same thread.
 record SimulatedReplica(
     Wiring wiring,
     WarmStandby standby,
@@ -85,8 +85,8 @@ record SimulatedReplica(
     leadership.leave(over);
   }
 
-  /// Takes the log from the console to those who listen, all of it, whatever level the process has
-  /// for others: what is logged is part of the story.
+  /// Takes the log from the console to the listeners, all of it, whatever level the process has for
+  /// others: what is logged is part of the story.
   static ReplicaFactory replicaFactory() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(Logger.ROOT_LOGGER_NAME).detachAndStopAllAppenders();

@@ -54,9 +54,9 @@ final class UngatedPods implements UngatedPodPlanner {
     return judgements;
   }
 
-  /// What is wrong with the object itself, in full: it stays the same until somebody mends it, and
-  /// nobody else tells it of a pod without a gate. Numbers that change at every attempt would make
-  /// kube-scheduler write, and try, without end.
+  /// What is wrong with the object itself, in full: it stays the same until it is mended, and no
+  /// other message tells it of a pod without a gate. Numbers that change at every attempt would
+  /// make kube-scheduler write, and try, without end.
   private static String words(Reason reason) {
     return switch (reason) {
       case Reason.BadRequest _,

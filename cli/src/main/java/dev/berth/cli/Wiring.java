@@ -102,7 +102,7 @@ public final class Wiring {
         Cycle.PlanningPolicy.by(new Planner(config.planner())));
   }
 
-  /// Where nobody else can lead.
+  /// Where no other process can lead.
   public static Wiring of(Config config, ApiClients clients, Workers workers, Counters counters) {
     return of(config, clients, workers, counters, Fence.OPEN);
   }
@@ -160,7 +160,7 @@ public final class Wiring {
     controllers.start(fresh);
   }
 
-  /// Plans no more and answers nobody any more, those who wait included; writes go on.
+  /// Plans no more and answers no request any more, waiting ones included; writes go on.
   public void stop() {
     controllers.stop();
     extender.stop();
@@ -189,7 +189,7 @@ public final class Wiring {
   /// Whether no cycle came to its end for longer than that; empty = all is well, or it is not up to
   /// this process to plan.
   ///
-  /// @return a sentence for those who look
+  /// @return a sentence for operators
   public Optional<String> stuck(Duration bound) {
     return controllers.stuck(bound);
   }

@@ -1,5 +1,5 @@
 /// The command line: the only `main`, the wiring of the rest, one file per command. May import
-/// everything; nobody imports it.
+/// everything; no module imports it.
 @NullMarked
 package dev.berth.cli;
 

@@ -42,7 +42,7 @@ final class ArrivalDelays implements Cycle.DecisionSink, Cycle.CycleListener {
   /// @param at [System#nanoTime] when it was handed over
   private record Handed(Decision decision, long at) {}
 
-  /// @param waiting how many there are for whom there is no room
+  /// @param waiting how many groups there are for which there is no room
   ArrivalDelays(TraceWorld world, int waiting) {
     this.world = world;
     this.waiting = waiting;
@@ -116,7 +116,7 @@ final class ArrivalDelays implements Cycle.DecisionSink, Cycle.CycleListener {
   /// A plan that was given back meanwhile is left alone, and one whose room others still leave
   /// starts once these are gone.
   ///
-  /// @return names of those who started
+  /// @return names of the groups that started
   private List<String> carryOut(Decision decision) {
     switch (decision) {
       case Decision.Reserve reserve -> open.add(reserve); // its victims come by themselves

@@ -235,7 +235,7 @@ final class BenchCluster {
     return new Fact.PodGrouped(pod.uid(), alone);
   }
 
-  /// Somebody who makes them anew: bare pods are never moved.
+  /// A controller that creates them anew: bare pods are never moved.
   static Pod.Owner owner(String job) {
     return new Pod.Owner(new OwnerUid("uid-job-" + job), "batch/v1", "Job", job);
   }

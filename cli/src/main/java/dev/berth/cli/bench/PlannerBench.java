@@ -167,8 +167,8 @@ public final class PlannerBench {
         });
   }
 
-  /// Before each plan a job comes, and as many more as started, and one ends; who gets a place
-  /// runs.
+  /// Before each plan a job comes, and as many more as started, and one ends; a job that gets a
+  /// place runs.
   private void busy(Case row, Traced trace, int waiting) {
     traced(row, trace, waiting)
         .ifPresent(world -> {

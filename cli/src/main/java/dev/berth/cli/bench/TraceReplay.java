@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /// Jobs of a replay in trace time: each comes when it was submitted, and is over when it has run
-/// for as long as it ran. Who loses its place or is moved comes again and runs from the start.
+/// for as long as it ran. A job that loses its place or is moved comes again and runs from the
+/// start.
 ///
 /// One plan for all that happens in one second, ends first; and further ones of the same second for
 /// as long as a search goes on. Consolidation moves as many as the shipped settings allow in an

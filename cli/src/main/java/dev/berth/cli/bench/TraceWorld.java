@@ -135,8 +135,8 @@ final class TraceWorld {
     seconds = Math.max(seconds, second);
   }
 
-  /// All jobs of the trace, in random order, each where a planner that moves nobody puts it; who
-  /// finds no place leaves.
+  /// All jobs of the trace, in random order, each where a planner that moves no pod puts it; a job
+  /// that finds no place leaves.
   TraceWorld fill() {
     var order = new ArrayList<>(trace.jobs());
     Collections.shuffle(order, random);
@@ -159,8 +159,8 @@ final class TraceWorld {
     return this;
   }
 
-  /// Where there are several queues: what those who wait may take back is taken, by the planner
-  /// that ships, until it changes nothing any more, or for a while.
+  /// Where there are several queues: what waiting jobs may take back is taken, by the planner that
+  /// ships, until it changes nothing any more, or for a while.
   TraceWorld balanced() {
     var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     boolean goesOn = trace.queues().size() > 1;
@@ -267,7 +267,7 @@ final class TraceWorld {
     record(new Fact.PodGone(new PodKey("default", name), new PodUid("uid-" + name)));
   }
 
-  /// Who is to leave is gone, and waits again; then whoever gets a place runs there, where nobody
+  /// A victim is gone, and waits again; then every job that gets a place runs there, where no pod
   /// is any more. A second passes.
   ///
   /// @return how many pods that waited run now

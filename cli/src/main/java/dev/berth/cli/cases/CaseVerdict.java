@@ -9,7 +9,7 @@ import java.util.List;
 /// @param unmet what is not as expected; empty = it holds
 /// @param deviation why it is meant to fail; empty = it is not
 /// @param story what happened, where it was asked for
-/// @param took on the clock of those who wait for it
+/// @param took on the wall clock
 public record CaseVerdict(
     String name,
     String file,

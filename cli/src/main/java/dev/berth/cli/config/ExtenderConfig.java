@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /// @param listen where kube-scheduler finds us
 /// @param barrier how long a member waits in bind for the rest of its gang; less than the
 ///   `httpTimeout` of kube-scheduler's extender configuration
-/// @param metrics who may read `/metrics`
+/// @param metrics which clients may read `/metrics`
 /// @param otherSchedulers scheduler names beside `schedulers` for whose pods the verbs answer
 public record ExtenderConfig(
     HostPort listen,
@@ -23,9 +23,9 @@ public record ExtenderConfig(
     otherSchedulers = List.copyOf(otherSchedulers);
   }
 
-  /// Who may read what.
+  /// Which clients may read what.
   public enum MetricsFor {
-    /// Whoever reaches the port.
+    /// All clients that reach the port.
     ANYONE,
     /// Whose token the cluster lets `get` the non-resource URL `/metrics`.
     ALLOWED

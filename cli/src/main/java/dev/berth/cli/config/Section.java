@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// One mapping of the file. Each reader takes a field with its default and remembers what is wrong
-/// with it; [#finish] adds the fields that nobody asked for.
+/// with it; [#finish] adds the unknown fields.
 final class Section {
   /// Fields that were renamed, for a release or two.
   private static final Map<String, String> RENAMED =
@@ -218,7 +218,7 @@ final class Section {
     return now.isEmpty() ? Spelling.hint(field, known) : " (it is called " + now + " now)";
   }
 
-  /// Fields that nobody asked for are wrong, too.
+  /// Unknown fields are wrong, too.
   void finish() {
     for (String field : fields.keySet()) {
       if (!known.contains(field)) {

@@ -78,7 +78,7 @@ final class Bars {
     }
   }
 
-  /// Index of the part at an eighth of the cell; the number of parts = nobody.
+  /// Index of the part at an eighth of the cell; the number of parts = none.
   private static int partAt(Cell.Shared shared, int eighth, int eighths) {
     long millis = 0;
     int part = 0;

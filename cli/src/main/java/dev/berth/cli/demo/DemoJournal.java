@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Writes down what becomes of the demo's pods and gangs, as anybody with `kubectl get -w` could.
-/// Written by the world's thread, read by any.
+/// Writes down what becomes of the demo's pods and gangs, as `kubectl get -w` shows it. Written by
+/// the world's thread, read by any.
 public final class DemoJournal implements Watcher {
   private static final int KEPT = 100;
 
@@ -38,7 +38,7 @@ public final class DemoJournal implements Watcher {
       waits = List.copyOf(waits);
     }
 
-    /// The wait that this part of the pods did not exceed; zero where nobody was placed.
+    /// The wait that this part of the pods did not exceed; zero where none was placed.
     public Duration wait(double part) {
       return waits.isEmpty()
           ? Duration.ZERO

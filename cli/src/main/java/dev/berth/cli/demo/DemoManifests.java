@@ -23,7 +23,7 @@ final class DemoManifests {
   /// @param devices whole ones
   record Wish(Map<String, Object> annotations, int devices) {}
 
-  /// A wish that nobody can grant.
+  /// A request that cannot be granted.
   record Impossible(String name, String queue, Map<String, String> annotations, int devices) {}
 
   static final List<Impossible> IMPOSSIBLE =

@@ -12,10 +12,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Teams that keep asking: as soon as the cluster could take more, somebody comes, so a little more
-/// is asked for than there is and somebody always waits. Each team's appetite swells and ebbs, so
-/// that queues borrow from each other and take back. Now and then comes a wish that cannot be
-/// granted, to show why; its owner gives up after a while.
+/// Teams with a steady load: as soon as the cluster could take more, a workload comes, so a little
+/// more is asked for than there is and some work always waits. Each team's load swells and ebbs, so
+/// that queues borrow from each other and take back. Now and then comes a request that cannot be
+/// granted, to show why; it is deleted after a while.
 public final class DemoWorkload {
   private static final Duration LOOK = Duration.ofMillis(250);
   private static final Duration IMPOSSIBLE_EVERY = Duration.ofSeconds(11);

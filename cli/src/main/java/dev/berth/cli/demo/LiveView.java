@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /// Draws a scene as lines of text: the nodes and their devices on the left, queues and what
-/// happened on the right, below them who waits and why. Best from 100 × 30 upwards; smaller screens
-/// see less.
+/// happened on the right, below them the waiting groups and their reasons. Best from 100 × 30
+/// upwards; smaller screens see less.
 public final class LiveView {
   private static final int HEAD = 3;
   private static final int GAP = 3;
@@ -248,7 +248,7 @@ public final class LiveView {
       return line.put(words(happening.what()), how);
     }
 
-    // Who waits
+    // What waits
 
     private void waits(List<ScreenLine> lines) {
       var waits = scene.waits();

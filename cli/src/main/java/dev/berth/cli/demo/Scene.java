@@ -8,7 +8,7 @@ import java.util.List;
 ///
 /// @param nodes by rack and name
 /// @param queues in the order of the tree, parents before children
-/// @param waits who waits, longest first
+/// @param waits the waiting groups, longest first
 /// @param recent what happened last, latest first
 public record Scene(
     Heading heading,
@@ -42,7 +42,7 @@ public record Scene(
 
   /// How fast decisions come.
   ///
-  /// @param plansPerSecond decisions that gave somebody a place
+  /// @param plansPerSecond decisions that gave a pod a place
   /// @param cycle the latest time from snapshot to the last assumption
   public record Pulse(double plansPerSecond, Duration cycle) {}
 
@@ -52,14 +52,14 @@ public record Scene(
     }
   }
 
-  /// One device, as far as we know who has it.
+  /// One device, and the pods that have it, as far as we know.
   public sealed interface Cell {
     record Free() implements Cell {}
 
     /// @param queue of its only pod; empty = a pod that is not ours
     record Whole(String queue, Stage stage) implements Cell {}
 
-    /// @param parts those who share it, in the order of their coming; together 1000 at most
+    /// @param parts the pods that share it, in the order of their coming; together 1000 at most
     record Shared(List<Part> parts) implements Cell {
       public Shared {
         parts = List.copyOf(parts);

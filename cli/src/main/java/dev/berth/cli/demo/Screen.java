@@ -42,7 +42,7 @@ public final class Screen implements AutoCloseable {
     }
   }
 
-  /// Whether somebody looks at a terminal.
+  /// Whether the output is a terminal.
   public static boolean isThere() {
     Console console = System.console();
     return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));

@@ -65,7 +65,7 @@ public record Right(
         .toList();
   }
 
-  /// What the user who installs Berth needs.
+  /// What the user that installs Berth needs.
   static List<Right> ofInstaller() {
     return Stream.of(
             everywhere("", "namespaces", "berth-system", "create"),
