@@ -34,7 +34,13 @@ public sealed interface ApiWrite {
   /// Kinds that the caller repeats: those that are not repeatable, those that matter little, and
   /// those of which the caller must know when it sent what.
   List<Class<? extends ApiWrite>> TRIED_ONCE =
-      List.of(CreateHolder.class, Lease.class, Mark.class, PodCondition.class, Requeue.class);
+      List.of(
+          CreateHolder.class,
+          Lease.class,
+          Mark.class,
+          PodCondition.class,
+          Requeue.class,
+          WaitingAnnotation.class);
 
   /// Whether it may be done twice: then a late first attempt does not matter after a second one.
   default boolean isRepeatable() {
