@@ -48,13 +48,15 @@ final class Explain implements Callable<Integer> {
   private int plans = 500;
 
   private final SingleLineOutput out;
+  private final SingleLineOutput errors;
 
   Explain() {
-    this(System.out);
+    this(System.out, System.err);
   }
 
-  Explain(PrintStream out) {
+  Explain(PrintStream out, PrintStream errors) {
     this.out = new SingleLineOutput(out);
+    this.errors = new SingleLineOutput(errors);
   }
 
   @Override
@@ -76,7 +78,7 @@ final class Explain implements Callable<Integer> {
       }
       return 0;
     } catch (ScenarioException wrong) {
-      SingleLineOutput.wrong(wrong);
+      errors.tell(wrong);
       return 2;
     }
   }

@@ -19,7 +19,12 @@ final class SingleLineOutput {
 
   /// Each line of what an exception says, after the name of the program.
   static void wrong(Exception said) {
-    String.valueOf(said.getMessage()).lines().forEach(line -> errors().println("berth: " + line));
+    errors().tell(said);
+  }
+
+  /// Each line of what an exception says, after the name of the program.
+  void tell(Exception said) {
+    String.valueOf(said.getMessage()).lines().forEach(line -> println("berth: " + line));
   }
 
   void println(String line) {

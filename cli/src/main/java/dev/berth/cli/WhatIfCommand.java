@@ -72,13 +72,15 @@ final class WhatIfCommand implements Callable<Integer> {
   private List<String> ended = List.of();
 
   private final SingleLineOutput out;
+  private final SingleLineOutput errors;
 
   WhatIfCommand() {
-    this(System.out);
+    this(System.out, System.err);
   }
 
-  WhatIfCommand(PrintStream out) {
+  WhatIfCommand(PrintStream out, PrintStream errors) {
     this.out = new SingleLineOutput(out);
+    this.errors = new SingleLineOutput(errors);
   }
 
   @Override
@@ -93,7 +95,7 @@ final class WhatIfCommand implements Callable<Integer> {
       tell(played.whatIf().outcome(changes));
       return 0;
     } catch (ScenarioException wrong) {
-      SingleLineOutput.wrong(wrong);
+      errors.tell(wrong);
       return 2;
     }
   }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -16,28 +14,17 @@ final class ExplainTest {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final PrintStream errBefore = System.err;
-
-  @BeforeEach
-  void hearErrors() {
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void hearThemNoMore() {
-    System.setErr(errBefore);
-  }
 
   private int explain(String... arguments) {
-    return new CommandLine(new Explain(stream())).execute(arguments);
+    return new CommandLine(new Explain(stream(out), stream(err))).execute(arguments);
   }
 
   private int whatIf(String... arguments) {
-    return new CommandLine(new WhatIfCommand(stream())).execute(arguments);
+    return new CommandLine(new WhatIfCommand(stream(out), stream(err))).execute(arguments);
   }
 
-  private PrintStream stream() {
-    return new PrintStream(out, true, StandardCharsets.UTF_8);
+  private static PrintStream stream(ByteArrayOutputStream to) {
+    return new PrintStream(to, true, StandardCharsets.UTF_8);
   }
 
   private String told() {
@@ -56,7 +43,7 @@ final class ExplainTest {
             """
             default/vision-2, queue vision, priority 0
               Waits: queue research has 4 of its limit of 4 GPUs in use and this group asks for 1. \
-            Helps: 1 GPU released in research, or a limit of 5 GPUs. Ahead: speech-2.
+            Helps: 1 GPU released in research, or a limit of 5 GPUs.
               Each of these alone lets it start:
                 administrator  a limit of 5 GPUs in research (now 4)
                 user           a priority of 1 (now 0); evicts 1 pod

@@ -38,6 +38,7 @@ final class SizesTest {
       Map.of(
           "Group", "how a group stands: each is a question about all of its members",
           "Ledger", "each method of its five roles is one call under the one lock",
+          "Metrics", "a method for each counter: nothing else knows the metrics client",
           "MemberState", "how a pod stands: each is a question of a line",
           "QueueTree", "a table by dense numbers: a method for each column",
           "Session", "the cluster under trial: actions reach all of its parts by it");
