@@ -19,11 +19,11 @@ import java.util.function.IntPredicate;
 /// needs.
 public final class BlockPlacement {
   private final Session session;
+  private final LargestAmounts largest;
   private final NodePicker places;
   private final BlockSearch search;
   private final BlockCapacity capacity;
   private final Domain cluster;
-  private final LargestAmounts largest;
   private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
 
   /// A block of so many equal members found no room when room had grown for the last time at
@@ -36,11 +36,11 @@ public final class BlockPlacement {
   /// @param rankings over the same session
   public BlockPlacement(Session session, Rankings rankings) {
     this.session = session;
+    largest = rankings.largest();
     places = new NodePicker(session, rankings);
     search = new BlockSearch(session, places);
     capacity = new BlockCapacity(search);
     cluster = search.cluster();
-    largest = new LargestAmounts(session.room());
   }
 
   /// Gives every seat of the step a place, or none of them.

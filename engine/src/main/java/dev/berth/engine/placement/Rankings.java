@@ -17,6 +17,7 @@ public final class Rankings {
   private final Strategy strategy;
   private final RecentCache<Integer, Kept> kept; // by shape
   private final IncludedNodes honoredNodes = new IncludedNodes();
+  private final LargestAmounts largest;
   private Demand known = Demand.NONE;
   private Optional<PackingCost> packing = Optional.empty();
 
@@ -37,6 +38,7 @@ public final class Rankings {
   public Rankings(Session session, Strategy strategy, long most) {
     this.session = session;
     this.room = session.room();
+    this.largest = new LargestAmounts(room);
     this.strategy = strategy;
     this.kept = new RecentCache<>(most / Math.max(1, room.nodes()));
   }
@@ -63,6 +65,10 @@ public final class Rankings {
 
   IncludedNodes honoredNodes() {
     return honoredNodes;
+  }
+
+  LargestAmounts largest() {
+    return largest;
   }
 
   Ranking of(PodClass podClass) {
