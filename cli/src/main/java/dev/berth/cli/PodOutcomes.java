@@ -16,20 +16,26 @@ record PodOutcomes(LedgerReader ledger, InstantSource time, ClusterListener list
   void bound(PodUid uid) {
     ledger
         .pod(uid)
-        .ifPresent(pod -> listener.bound(queueOf(uid), between(pod.created(), time.instant())));
+        .ifPresent(pod -> listener.bound(queueOf(pod), between(pod.created(), time.instant())));
   }
 
   void evicted(Victim victim) {
+    var pod = ledger.pod(victim.uid());
     listener.evicted(
         new ClusterListener.Eviction(
             victim.cause(),
-            queueOf(victim.uid()),
+            pod.map(this::queueOf).orElse(QueueName.NONE),
             beneficiary(victim),
-            ledger.pod(victim.uid()).map(this::gpuSeconds).orElse(0.0)));
+            pod.map(this::gpuSeconds).orElse(0.0)));
   }
 
-  private QueueName queueOf(PodUid uid) {
-    return ledger.groupOf(uid).map(PodGroup::queue).orElse(QueueName.NONE);
+  /// As settled with its plan, which is written on it. Else as its group has it: that looks at all
+  /// members of a group that has changed, as it does with each Binding of a gang.
+  private QueueName queueOf(Pod pod) {
+    var settled = pod.written().plan().chargedTo();
+    return settled.isNone()
+        ? ledger.groupOf(pod.uid()).map(PodGroup::queue).orElse(QueueName.NONE)
+        : settled.queue();
   }
 
   private QueueName beneficiary(Victim victim) {
