@@ -4,12 +4,12 @@ import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
 import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,11 +29,7 @@ import picocli.CommandLine.Parameters;
         "Tells why a workload of a dump or scenario waits, and what would let it start, each proven"
             + " by a plan over a copy of that cluster. Exit status 0 if it was told, 2 if not.")
 final class Explain implements Callable<Integer> {
-  @Parameters(
-      index = "0",
-      paramLabel = "FILE",
-      description = "What kubectl get -o yaml wrote, or a Scenario. It is played until it rests.")
-  private Path file = Path.of("");
+  @Mixin private ClusterFile file = new ClusterFile();
 
   @Parameters(
       index = "1..*",
@@ -61,26 +58,21 @@ final class Explain implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try {
-      var played = PlayedFile.of(file);
-      var keys = new ArrayList<GroupKey>();
-      for (String name : workloads) {
-        keys.add(played.group(name));
-      }
-      if (workloads.isEmpty()) {
-        keys.addAll(played.ending().waits().keySet());
-        if (keys.isEmpty()) {
-          out.println("no workload waits");
-        }
-      }
-      for (GroupKey key : keys) {
-        tell(played, key);
-      }
-      return 0;
-    } catch (ScenarioException wrong) {
-      errors.tell(wrong);
-      return 2;
+    return file.ask(this::tell, errors);
+  }
+
+  private void tell(PlayedFile played) throws ScenarioException {
+    var keys = new ArrayList<GroupKey>();
+    for (String name : workloads) {
+      keys.add(played.group(name));
     }
+    if (workloads.isEmpty()) {
+      keys.addAll(played.ending().waits().keySet());
+      if (keys.isEmpty()) {
+        out.println("no workload waits");
+      }
+    }
+    keys.forEach(key -> tell(played, key));
   }
 
   private void tell(PlayedFile played, GroupKey key) {
@@ -123,14 +115,11 @@ final class Explain implements Callable<Integer> {
   }
 
   private static String victims(Counterfactual found, GroupKey key) {
-    for (var decision : found.plan().decisions()) {
-      if (decision instanceof Decision.Reserve reserve
-          && reserve.group().equals(key)
-          && !reserve.victims().isEmpty()) {
-        int count = reserve.victims().size();
-        return "; evicts " + count + (count == 1 ? " pod" : " pods");
-      }
-    }
-    return "";
+    return WhatIf.decision(found.plan(), key)
+        .filter(Decision.Reserve.class::isInstance)
+        .map(reserve -> ((Decision.Reserve) reserve).victims().size())
+        .filter(count -> count > 0)
+        .map(count -> "; evicts " + count + (count == 1 ? " pod" : " pods"))
+        .orElse("");
   }
 }

@@ -59,7 +59,6 @@ record PlayedFile(Ending ending, Planner planner) {
   /// @throws ScenarioException where there is none, or more than one
   GroupKey group(String name) throws ScenarioException {
     var found = new TreeMap<GroupKey, String>();
-    var near = "";
     for (PodGroup group : ending.snapshot().groups()) {
       boolean isIt = isCalled(name, group.key().namespace(), group.key().name());
       for (var member : group.members()) {
@@ -74,12 +73,9 @@ record PlayedFile(Ending ending, Planner planner) {
     }
     if (found.isEmpty()) {
       var names = ending.snapshot().groups().stream().map(group -> group.key().name()).toList();
-      near = Spelling.nearest(name.substring(name.indexOf('/') + 1), names).orElse("");
+      String hint = Spelling.hint(name.substring(name.indexOf('/') + 1), names);
       throw new ScenarioException(
-          List.of(
-              "there is no workload, and no pod of one, called "
-                  + name
-                  + (near.isEmpty() ? "" : " (did you mean " + near + "?)")));
+          List.of("there is no workload, and no pod of one, called " + name + hint));
     }
     throw new ScenarioException(
         List.of(name + " may be each of " + found.keySet() + ": name its namespace, too"));

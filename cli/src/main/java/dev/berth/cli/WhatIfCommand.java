@@ -1,13 +1,11 @@
 package dev.berth.cli;
 
 import dev.berth.engine.explain.Change;
-import dev.berth.engine.explain.Counterfactuals;
-import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
-import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -15,7 +13,6 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// `berth what-if`: the plan that would follow from changes.
 @Command(
@@ -35,11 +32,7 @@ import picocli.CommandLine.Parameters;
             + " would start, be evicted, or wait for another reason. Nothing is changed. Exit"
             + " status 0 if it was told, 2 if not.")
 final class WhatIfCommand implements Callable<Integer> {
-  @Parameters(
-      index = "0",
-      paramLabel = "FILE",
-      description = "What kubectl get -o yaml wrote, or a Scenario. It is played until it rests.")
-  private Path file = Path.of("");
+  @Mixin private ClusterFile file = new ClusterFile();
 
   @Option(
       names = "--limit",
@@ -85,56 +78,47 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try {
-      var played = PlayedFile.of(file);
-      var changes = changes(played);
-      if (changes.isEmpty()) {
-        throw new ScenarioException(
-            List.of("no change is named: --limit, --quota, --drain, … (--help lists them)"));
-      }
-      tell(played.whatIf().outcome(changes));
-      return 0;
-    } catch (ScenarioException wrong) {
-      errors.tell(wrong);
-      return 2;
+    return file.ask(this::tell, errors);
+  }
+
+  private void tell(PlayedFile played) throws ScenarioException {
+    var changes = changes(played);
+    if (changes.isEmpty()) {
+      throw new ScenarioException(
+          List.of("no change is named: --limit, --quota, --drain, … (--help lists them)"));
     }
+    tell(played.whatIf().outcome(changes));
   }
 
   private List<Change> changes(PlayedFile played) throws ScenarioException {
     var world = played.ending().snapshot();
-    var remedies = new ArrayList<Remedy>();
+    var queues = new LinkedHashMap<QueueName, Queue>(); // as they would be
     for (var each : limits.entrySet()) {
       var queue = queue(world, each.getKey());
-      remedies.add(
-          new Remedy.RaiseLimit(
-              queue.name(),
-              Resource.GPU,
-              queue.limitOf(Resource.GPU),
-              gpus("--limit", each.getKey(), each.getValue())));
+      long gpus = gpus("--limit", each.getKey(), each.getValue());
+      queues.put(queue.name(), Change.withLimit(queue, Resource.GPU, gpus));
     }
     for (var each : quotas.entrySet()) {
       var queue = queue(world, each.getKey());
-      remedies.add(
-          new Remedy.RaiseQuota(
-              queue.name(),
-              Resource.GPU,
-              queue.quota().of(Resource.GPU),
-              gpus("--quota", each.getKey(), each.getValue())));
+      long gpus = gpus("--quota", each.getKey(), each.getValue());
+      var changed = queues.getOrDefault(queue.name(), queue);
+      queues.put(queue.name(), Change.withQuota(changed, Resource.GPU, gpus));
     }
+    var changes = new ArrayList<Change>();
+    queues.values().forEach(queue -> changes.add(new Change.SetQueue(queue)));
     for (var each : added.entrySet()) {
       if (each.getValue() < 1) {
         throw new ScenarioException(
             List.of(
                 "--add-nodes " + each.getKey() + "=" + each.getValue() + ": must be 1 or more"));
       }
-      remedies.add(new Remedy.AddNodes(each.getValue(), node(world, each.getKey())));
+      changes.addAll(Change.addNodes(each.getValue(), node(world, each.getKey())));
     }
-    var changes = new ArrayList<>(Counterfactuals.changes(world, GroupKey.NONE, remedies));
     for (String name : removedQueues) {
       changes.add(new Change.RemoveQueue(queue(world, name).name()));
     }
     for (String name : drained) {
-      changes.add(new Change.DrainNode(node(world, name)));
+      changes.add(new Change.DrainNode(node(world, name).name()));
     }
     for (String name : ended) {
       changes.add(new Change.RemoveGroup(played.group(name)));
@@ -143,26 +127,23 @@ final class WhatIfCommand implements Callable<Integer> {
   }
 
   private static Queue queue(Snapshot world, String name) throws ScenarioException {
-    for (Queue queue : world.queues()) {
-      if (queue.name().equals(new QueueName(name))) {
-        return queue;
-      }
-    }
-    throw new ScenarioException(
-        List.of(
-            "there is no queue "
-                + name
-                + "; there are "
-                + String.join(
-                    ", ", world.queues().stream().map(each -> each.name().value()).toList())));
+    return world
+        .queue(new QueueName(name))
+        .orElseThrow(() ->
+            new ScenarioException(
+                List.of(
+                    "there is no queue "
+                        + name
+                        + "; there are "
+                        + String.join(
+                            ", ",
+                            world.queues().stream().map(each -> each.name().value()).toList()))));
   }
 
-  private static NodeName node(Snapshot world, String name) throws ScenarioException {
-    var node = new NodeName(name);
-    if (world.node(node).isEmpty()) {
-      throw new ScenarioException(List.of("there is no node " + name));
-    }
-    return node;
+  private static NodeView node(Snapshot world, String name) throws ScenarioException {
+    return world
+        .node(new NodeName(name))
+        .orElseThrow(() -> new ScenarioException(List.of("there is no node " + name)));
   }
 
   /// In thousandths, or unlimited.

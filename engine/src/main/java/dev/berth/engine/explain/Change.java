@@ -8,8 +8,11 @@ import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// A change to the cluster that has not happened: *what if it did?*
@@ -41,4 +44,32 @@ public sealed interface Change {
 
   /// So much time passes, and nothing else happens: protections, delays and back-offs end.
   record AtTime(Instant now) implements Change {}
+
+  /// The queue with another limit.
+  ///
+  /// @param limit [Queue#UNLIMITED] = none
+  static Queue withLimit(Queue queue, Resource resource, long limit) {
+    return Rewritten.withLimit(queue, resource, limit);
+  }
+
+  /// The queue with another quota.
+  static Queue withQuota(Queue queue, Resource resource, long quota) {
+    return Rewritten.withQuota(queue, resource, quota);
+  }
+
+  /// So many more empty nodes of the shape of one.
+  static List<Change> addNodes(int count, NodeView like) {
+    var nodes = new ArrayList<Change>();
+    for (int i = 1; i <= count; i++) {
+      nodes.add(SetNode.empty(renamed(like.node(), new NodeName(like.name() + "-more-" + i))));
+    }
+    return nodes;
+  }
+
+  private static Node renamed(Node like, NodeName name) {
+    var labels = new TreeMap<>(like.labels());
+    labels.replace("kubernetes.io/hostname", name.value());
+    return new Node(
+        name, 1, labels, like.taints(), false, true, like.allocatable(), like.accelerator());
+  }
 }

@@ -28,7 +28,7 @@ public final class Counterfactuals {
     this.trials = new Trials(whatIf, group, most);
     var ofGroup = new GroupLevers(trials);
     var ofQueues = new QueueLevers(trials);
-    var ofRoom = new RoomLevers(trials, whatIf);
+    var ofRoom = new RoomLevers(trials);
     this.levers =
         List.of(
             (base, _) -> ofRoom.later(base),
@@ -95,12 +95,8 @@ public final class Counterfactuals {
 
   /// What a reason says is too little, raised as far as it says.
   private static Optional<Attempt> raised(Attempt base, Reason reason) {
-    return switch (reason) {
-      case Reason.OverLimit over -> Optional.of(QueueLevers.raised(base, over));
-      case Reason.NonPreemptibleOverQuota over -> Optional.of(QueueLevers.raised(base, over));
-      case Reason.NeverFits(_, _, _, var besides) ->
-          besides.isEmpty() ? Optional.empty() : raised(base, besides.getFirst());
-      default -> Optional.empty();
-    };
+    return reason instanceof Reason.NeverFits(_, _, _, var besides) && !besides.isEmpty()
+        ? QueueLevers.raised(base, besides.getFirst())
+        : QueueLevers.raised(base, reason);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /// What queues could be otherwise: limits, quotas, and which queue it is.
 final class QueueLevers {
@@ -27,57 +28,68 @@ final class QueueLevers {
 
   /// Higher limits, as many as stand in the way one after the other.
   Optional<Attempt> limits(Attempt base, Reason reason) {
-    var attempt = base;
-    Optional<Reason> why = Optional.of(reason);
-    for (int i = 0; i < DEPTH && why.isPresent(); i++) {
-      if (!(why.get() instanceof Reason.OverLimit over)) {
-        return Optional.empty();
-      }
-      attempt = raised(attempt, over);
-      why = trials.reason(attempt);
-    }
-    return started(base, attempt);
-  }
-
-  /// The limits of a reason raised as far as it says.
-  static Attempt raised(Attempt attempt, Reason.OverLimit over) {
-    var raised = attempt;
-    for (Excess each : over.excesses()) {
-      raised = limit(raised, over.queue(), each.resource(), each.used() + each.asked());
-    }
-    return raised;
-  }
-
-  private static Attempt limit(Attempt attempt, QueueName name, Resource resource, long to) {
-    var queue = attempt.queue(name);
-    return attempt.with(new Remedy.RaiseLimit(name, resource, queue.limitOf(resource), to));
+    return raised(base, reason, Reason.OverLimit.class);
   }
 
   /// Higher quotas: of non-preemptible work as far as the reason says; of other work so that its
   /// queue is owed the room, on every level whose quota is too small.
   Optional<Attempt> quotas(Attempt base, Reason reason) {
-    if (reason instanceof Reason.FairShareReached reached) {
-      return owed(base, reached.queue(), reached.resource(), reached.used() + reached.asked());
-    }
+    return reason instanceof Reason.FairShareReached reached
+        ? owed(base, reached.queue(), reached.resource(), reached.used() + reached.asked())
+        : raised(base, reason, Reason.NonPreemptibleOverQuota.class);
+  }
+
+  /// What reasons of one kind say is too little, raised as far as they say, one after the other.
+  private Optional<Attempt> raised(Attempt base, Reason reason, Class<? extends Reason> kind) {
     var attempt = base;
     Optional<Reason> why = Optional.of(reason);
     for (int i = 0; i < DEPTH && why.isPresent(); i++) {
-      if (!(why.get() instanceof Reason.NonPreemptibleOverQuota over)) {
+      var next =
+          kind.isInstance(why.get()) ? raised(attempt, why.get()) : Optional.<Attempt>empty();
+      if (next.isEmpty()) {
         return Optional.empty();
       }
-      attempt = raised(attempt, over);
+      attempt = next.get();
       why = trials.reason(attempt);
     }
-    return started(base, attempt);
+    return attempt == base || !trials.starts(attempt) ? Optional.empty() : Optional.of(attempt);
   }
 
-  /// The quotas of a reason raised as far as it says.
-  static Attempt raised(Attempt attempt, Reason.NonPreemptibleOverQuota over) {
+  /// The limits or quotas of a reason raised as far as it says; empty = it names none.
+  static Optional<Attempt> raised(Attempt attempt, Reason reason) {
+    return switch (reason) {
+      case Reason.OverLimit over ->
+          Optional.of(
+              raised(
+                  attempt,
+                  over.excesses(),
+                  (on, each) -> limit(on, over.queue(), each.resource(), needed(each))));
+      case Reason.NonPreemptibleOverQuota over ->
+          Optional.of(
+              raised(
+                  attempt,
+                  over.excesses(),
+                  (on, each) -> quota(on, over.queue(), each.resource(), needed(each))));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Attempt raised(
+      Attempt attempt, List<Excess> excesses, BiFunction<Attempt, Excess, Attempt> raise) {
     var raised = attempt;
-    for (Excess each : over.excesses()) {
-      raised = quota(raised, over.queue(), each.resource(), each.used() + each.asked());
+    for (Excess each : excesses) {
+      raised = raise.apply(raised, each);
     }
     return raised;
+  }
+
+  private static long needed(Excess excess) {
+    return excess.used() + excess.asked();
+  }
+
+  private static Attempt limit(Attempt attempt, QueueName name, Resource resource, long to) {
+    var queue = attempt.queue(name);
+    return attempt.with(new Remedy.RaiseLimit(name, resource, queue.limitOf(resource), to));
   }
 
   private static Attempt quota(Attempt attempt, QueueName name, Resource resource, long to) {
@@ -148,9 +160,5 @@ final class QueueLevers {
       leaves.addFirst(first);
     }
     return Collections.unmodifiableList(leaves);
-  }
-
-  private Optional<Attempt> started(Attempt base, Attempt attempt) {
-    return attempt == base || !trials.starts(attempt) ? Optional.empty() : Optional.of(attempt);
   }
 }

@@ -5,7 +5,6 @@ import dev.berth.engine.model.Constraints.Toleration;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -13,14 +12,11 @@ import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /// The changes to a cluster that a [Remedy] stands for.
 final class RemedyChanges {
-  private static final String HOSTNAME = "kubernetes.io/hostname";
   private static final String UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
 
   private RemedyChanges() {}
@@ -38,7 +34,8 @@ final class RemedyChanges {
           groups.stream().map(key -> (Change) new Change.RemoveGroup(key)).toList();
       case Remedy.Uncordon(var name) ->
           List.of(new Change.SetNode(schedulable(world.node(name).orElseThrow())));
-      case Remedy.AddNodes(int count, var like) -> nodes(count, world.node(like).orElseThrow());
+      case Remedy.AddNodes(int count, var like) ->
+          Change.addNodes(count, world.node(like).orElseThrow());
       case Remedy.PreferTopology _,
           Remedy.Preemptible _,
           Remedy.RaisePriority _,
@@ -54,10 +51,7 @@ final class RemedyChanges {
 
   /// A queue by its name; one that is not declared has no limits.
   static Queue queue(Snapshot world, QueueName name) {
-    return world.queues().stream()
-        .filter(each -> each.name().equals(name))
-        .findFirst()
-        .orElseGet(() -> Queue.implied(name, false));
+    return world.queue(name).orElseGet(() -> Queue.implied(name, false));
   }
 
   private static PodGroup otherwise(Remedy remedy, PodGroup group) {
@@ -130,21 +124,5 @@ final class RemedyChanges {
         view.hostPorts(),
         view.trouble(),
         view.numa());
-  }
-
-  private static List<Change> nodes(int count, NodeView like) {
-    var nodes = new ArrayList<Change>();
-    for (int i = 1; i <= count; i++) {
-      nodes.add(Change.SetNode.empty(renamed(like, new NodeName(like.name() + "-more-" + i))));
-    }
-    return nodes;
-  }
-
-  private static Node renamed(NodeView like, NodeName name) {
-    var was = like.node();
-    var labels = new TreeMap<>(was.labels());
-    labels.replace(HOSTNAME, name.value());
-    return new Node(
-        name, 1, labels, was.taints(), false, true, was.allocatable(), was.accelerator());
   }
 }

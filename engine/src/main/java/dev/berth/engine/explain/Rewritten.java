@@ -26,23 +26,19 @@ final class Rewritten {
   private Rewritten() {}
 
   static PodGroup with(PodGroup group, QueueName queue) {
-    return with(
-        group, group.spec(), queue, group.priority(), group.preemptibility(), group.members());
+    return with(group, group.spec(), queue, group.priority(), group.preemptibility());
   }
 
   static PodGroup with(PodGroup group, Preemptibility preemptibility) {
-    return with(
-        group, group.spec(), group.queue(), group.priority(), preemptibility, group.members());
+    return with(group, group.spec(), group.queue(), group.priority(), preemptibility);
   }
 
   static PodGroup withPriority(PodGroup group, int priority) {
-    return with(
-        group, group.spec(), group.queue(), priority, group.preemptibility(), group.members());
+    return with(group, group.spec(), group.queue(), priority, group.preemptibility());
   }
 
   static PodGroup with(PodGroup group, GroupSpec spec) {
-    return with(
-        group, spec, group.queue(), group.priority(), group.preemptibility(), group.members());
+    return with(group, spec, group.queue(), group.priority(), group.preemptibility());
   }
 
   /// The members that wait ask for something else.
@@ -54,8 +50,7 @@ final class Rewritten {
               ? new Member(pods.apply(member.pod()), member.standing(), member.vetoes())
               : member);
     }
-    return with(
-        group, group.spec(), group.queue(), group.priority(), group.preemptibility(), members);
+    return group.of(members);
   }
 
   private static PodGroup with(
@@ -63,8 +58,7 @@ final class Rewritten {
       GroupSpec spec,
       QueueName queue,
       int priority,
-      Preemptibility preemptibility,
-      List<Member> members) {
+      Preemptibility preemptibility) {
     return new PodGroup(
         group.key(),
         spec,
@@ -73,7 +67,7 @@ final class Rewritten {
         preemptibility,
         group.preemptibilitySource(),
         group.created(),
-        members,
+        group.members(),
         group.single(),
         group.origin(),
         group.takesVictims(),

@@ -6,6 +6,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import java.time.Instant;
@@ -27,11 +28,9 @@ final class RoomLevers {
   private static final int MOST_SETS = 160;
 
   private final Trials trials;
-  private final WhatIf whatIf;
 
-  RoomLevers(Trials trials, WhatIf whatIf) {
+  RoomLevers(Trials trials) {
     this.trials = trials;
-    this.whatIf = whatIf;
   }
 
   /// A workload that holds room, and how many thousandths of GPUs.
@@ -49,7 +48,7 @@ final class RoomLevers {
     Instant now = base.world().now();
     var attempt = base;
     for (int i = 0; i < MOST_LOOKS && !trials.areSpent(); i++) {
-      Instant next = whatIf.plan(attempt.changes()).nextLook();
+      Instant next = trials.plan(attempt).map(Plan::nextLook).orElse(Instant.MAX);
       if (!next.isAfter(now) || next.equals(Instant.MAX)) {
         return Optional.empty();
       }

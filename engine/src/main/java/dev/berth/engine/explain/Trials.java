@@ -18,6 +18,11 @@ final class Trials {
   private final GroupKey key;
   private int left;
 
+  /// The remedies of the last plan, and that plan: what is asked of it next is asked of the same.
+  private List<Remedy> lastRemedies = List.of();
+
+  private Optional<Plan> lastPlan = Optional.empty();
+
   /// @param most plans that are made
   Trials(WhatIf whatIf, GroupKey key, int most) {
     this.whatIf = whatIf;
@@ -102,12 +107,24 @@ final class Trials {
     return left <= 0;
   }
 
-  private Optional<Plan> plan(Attempt attempt) {
+  /// The plan that would follow; empty = no trial is left.
+  Optional<Plan> plan(Attempt attempt) {
+    if (lastPlan.isPresent() && lastRemedies.equals(attempt.remedies())) {
+      return lastPlan;
+    }
     if (areSpent()) {
       return Optional.empty();
     }
     left--;
-    return Optional.of(whatIf.plan(attempt.changes()));
+    return Optional.of(planned(attempt));
+  }
+
+  private Plan planned(Attempt attempt) {
+    if (lastPlan.isEmpty() || !lastRemedies.equals(attempt.remedies())) {
+      lastPlan = Optional.of(whatIf.plan(attempt.changes()));
+      lastRemedies = attempt.remedies();
+    }
+    return lastPlan.orElseThrow();
   }
 
   /// Whether the group starts; `false` also where no trial is left.
@@ -128,10 +145,10 @@ final class Trials {
     var needed = attempt;
     for (Remedy each : attempt.remedies()) {
       var fewer = needed.without(each);
-      if (!fewer.remedies().isEmpty() && WhatIf.starts(whatIf.plan(fewer.changes()), key)) {
+      if (!fewer.remedies().isEmpty() && WhatIf.starts(planned(fewer), key)) {
         needed = fewer;
       }
     }
-    return new Counterfactual(needed.remedies(), needed.changes(), whatIf.plan(needed.changes()));
+    return new Counterfactual(needed.remedies(), needed.changes(), planned(needed));
   }
 }

@@ -60,7 +60,7 @@ public final class WhatIf {
   }
 
   /// What a plan has for a group; empty = it keeps what it has.
-  static Optional<Decision> decision(Plan plan, GroupKey group) {
+  public static Optional<Decision> decision(Plan plan, GroupKey group) {
     return plan.decisions().stream()
         .filter(each -> each.group().equals(group) && !(each instanceof Decision.Withdraw))
         .findFirst();

@@ -132,6 +132,11 @@ public record Snapshot(
     return find(groups, PodGroup::key, key);
   }
 
+  /// A lookup by name; O(log queues).
+  public Optional<Queue> queue(QueueName name) {
+    return find(queues, Queue::name, name);
+  }
+
   private static <K extends Comparable<K>, V> Optional<V> find(
       List<V> inOrder, Function<V, K> keyOf, K key) {
     int index = BinarySearch.indexOf(inOrder, keyOf, key);
