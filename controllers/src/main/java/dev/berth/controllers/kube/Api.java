@@ -111,24 +111,20 @@ public final class Api {
 
   /// The same for writes that matter less: few at once, and each tried once.
   Api bestEffort(int inFlight) {
-    return once(inFlight);
+    return attempting(inFlight, 1);
   }
 
   /// The same for one kind of write, with a line of its own: repeats it where [ApiWrite#retry] says
   /// that the client does, and tries it once where its caller does.
   Api forKind(Class<? extends ApiWrite> kind, int inFlight) {
     return switch (ApiWrite.retry(kind)) {
-      case CALLER -> once(inFlight);
+      case CALLER -> bestEffort(inFlight);
       case CLIENT -> attempting(inFlight, settings.attempts());
     };
   }
 
   Api forKind(Class<? extends ApiWrite> kind) {
     return forKind(kind, settings.inFlight());
-  }
-
-  private Api once(int inFlight) {
-    return attempting(inFlight, 1);
   }
 
   private Api attempting(int inFlight, int attempts) {
@@ -155,6 +151,17 @@ public final class Api {
       metrics.wrote(what, failed.kind(), System.nanoTime() - start);
       throw failed;
     }
+  }
+
+  /// Sends what is done or has failed: no other answer means anything.
+  ///
+  /// @throws ClientException also where the answer says that it is not done
+  Answer done(String what, Ask ask) throws ClientException {
+    Answer answer = send(what, ask);
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+    return answer;
   }
 
   /// Sends until there is an answer that repeating would not change, or the budget is spent. An

@@ -115,10 +115,7 @@ public final class ApiCapacity implements CapacityClient {
 
   private Map<String, Object> read(PodKey pod) throws ClientException {
     ApiPath path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
-    Answer answer = api.send("read pod " + pod, Ask.get(path));
-    if (!answer.isDone()) {
-      throw answer.failure("read pod " + pod);
-    }
+    Answer answer = api.done("read pod " + pod, Ask.get(path));
     return answer.tree();
   }
 

@@ -86,13 +86,7 @@ public final class ApiGroups implements PodGroupClient {
     String what = "write the status of PodGroup " + key;
     api.write(
         Write.GROUP_STATUS,
-        () -> {
-          Answer answer =
-              api.send(what, Ask.patch(path(key).subresource("status"), JsonBodies.text(body)));
-          if (!answer.isDone()) {
-            throw answer.failure(what);
-          }
-        });
+        () -> api.done(what, Ask.patch(path(key).subresource("status"), JsonBodies.text(body))));
   }
 
   @Override

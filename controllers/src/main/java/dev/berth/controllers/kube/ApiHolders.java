@@ -46,10 +46,7 @@ public final class ApiHolders implements HolderClient {
   private String uid(NodeName node) throws ClientException {
     String what = "read node " + node;
     try {
-      Answer answer = api.send(what, Ask.get(ApiPath.all(Kind.NODE).named(node.value())));
-      if (!answer.isDone()) {
-        throw answer.failure(what);
-      }
+      Answer answer = api.done(what, Ask.get(ApiPath.all(Kind.NODE).named(node.value())));
       return JsonBodies.at(answer.tree(), "metadata", "uid");
     } catch (ClientException unread) {
       throw unread.kind() == ClientException.Kind.UNREACHABLE

@@ -80,10 +80,7 @@ public final class ApiLeaderLabel implements LeaderLabelClient {
             + namespace
             + "/"
             + name;
-    Answer answer = api.send(what, Ask.patch(pods().named(name), JsonBodies.text(body)));
-    if (!answer.isDone()) {
-      throw answer.failure(what);
-    }
+    api.done(what, Ask.patch(pods().named(name), JsonBodies.text(body)));
   }
 
   private ApiPath pods() throws ClientException {

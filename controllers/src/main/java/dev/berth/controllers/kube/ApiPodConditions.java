@@ -45,13 +45,7 @@ public final class ApiPodConditions implements PodConditionClient {
     String what = "tell pod " + pod + " why it waits";
     var path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name()).subresource("status");
     api.write(
-        Write.POD_CONDITION,
-        () -> {
-          Answer answer = api.send(what, Ask.strategicPatch(path, JsonBodies.text(body)));
-          if (!answer.isDone()) {
-            throw answer.failure(what);
-          }
-        });
+        Write.POD_CONDITION, () -> api.done(what, Ask.strategicPatch(path, JsonBodies.text(body))));
   }
 
   /// Idempotent: of a pod that is another by now it writes nothing.
@@ -65,13 +59,6 @@ public final class ApiPodConditions implements PodConditionClient {
         JsonBodies.object("metadata", JsonBodies.object("uid", uid.value(), "annotations", note));
     String what = "annotate pod " + pod + " with why it waits";
     var path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
-    api.write(
-        Write.POD_CONDITION,
-        () -> {
-          Answer answer = api.send(what, Ask.patch(path, JsonBodies.text(body)));
-          if (!answer.isDone()) {
-            throw answer.failure(what);
-          }
-        });
+    api.write(Write.POD_CONDITION, () -> api.done(what, Ask.patch(path, JsonBodies.text(body))));
   }
 }

@@ -22,13 +22,6 @@ public final class ApiQueues implements QueueClient {
     var body = JsonBodies.object("status", before.patch(after, JsonBodies.NULL));
     ApiPath path = ApiPath.all(Kind.QUEUE).named(queue.value()).subresource("status");
     String what = "write the status of Queue " + queue;
-    api.write(
-        Write.QUEUE_STATUS,
-        () -> {
-          Answer answer = api.send(what, Ask.patch(path, JsonBodies.text(body)));
-          if (!answer.isDone()) {
-            throw answer.failure(what);
-          }
-        });
+    api.write(Write.QUEUE_STATUS, () -> api.done(what, Ask.patch(path, JsonBodies.text(body))));
   }
 }

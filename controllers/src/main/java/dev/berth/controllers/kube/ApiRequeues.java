@@ -29,13 +29,6 @@ public final class ApiRequeues implements RequeueClient {
                 "uid", uid.value(), "annotations", JsonBodies.object(REQUEUED, now.toString())));
     String what = "requeue pod " + pod;
     var path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
-    api.write(
-        Write.REQUEUE,
-        () -> {
-          Answer answer = api.send(what, Ask.patch(path, JsonBodies.text(body)));
-          if (!answer.isDone()) {
-            throw answer.failure(what);
-          }
-        });
+    api.write(Write.REQUEUE, () -> api.done(what, Ask.patch(path, JsonBodies.text(body))));
   }
 }

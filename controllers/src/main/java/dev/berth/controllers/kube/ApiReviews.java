@@ -66,10 +66,7 @@ public final class ApiReviews implements AccessReviewClient {
 
   private Map<?, ?> status(String what, ApiPath path, Map<String, Object> review)
       throws ClientException {
-    var answer = api.send(what, Ask.question(path, JsonBodies.text(review)));
-    if (!answer.isDone()) {
-      throw answer.failure(what);
-    }
+    var answer = api.done(what, Ask.question(path, JsonBodies.text(review)));
     return answer.tree().get("status") instanceof Map<?, ?> status ? status : Map.of();
   }
 }

@@ -24,10 +24,7 @@ public final class ApiSchedulers implements SchedulerClient {
   public int restart(Instant startedBefore) throws ClientException {
     var pods = ApiPath.in("v1", namespace, "pods");
     String what = "list pods of kube-scheduler in " + namespace;
-    Answer answer = api.send(what, Ask.get(pods.with("labelSelector", OURS)));
-    if (!answer.isDone()) {
-      throw answer.failure(what);
-    }
+    Answer answer = api.done(what, Ask.get(pods.with("labelSelector", OURS)));
     int deleted = 0;
     for (Object item : answer.tree().get("items") instanceof List<?> list ? list : List.of()) {
       var pod = JsonBodies.fields(item);
