@@ -4,6 +4,7 @@ import dev.berth.cli.gauges.ClusterGauge.Sample;
 import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.ListChanges;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
@@ -102,24 +103,34 @@ public final class ClusterGauges {
   }
 
   private void refresh(Snapshot snapshot, Books nextBooks) {
-    ListChanges.between(
-        nodes,
-        snapshot.nodes(),
-        NodeView::name,
-        node -> nodeCounts.count(node, tallies.negated()),
-        node -> nodeCounts.count(node, tallies));
+    var nodesBefore = nodes;
     nodes = snapshot.nodes();
     ListChanges.between(
-        groups,
-        snapshot.groups(),
-        PodGroup::key,
-        group -> groupCounts.go(group, label(group.queue()), tallies),
-        group -> groupCounts.come(group, label(group.queue()), tallies));
+        nodesBefore,
+        nodes,
+        NodeView::name,
+        i -> nodeCounts.count(nodesBefore.get(i), tallies.negated()),
+        j -> nodeCounts.count(snapshot.nodes().get(j), tallies));
+    var groupsBefore = groups;
     groups = snapshot.groups();
+    ListChanges.between(
+        groupsBefore,
+        groups,
+        PodGroup::key,
+        i -> go(groupsBefore.get(i)),
+        j -> come(snapshot.groups().get(j)));
     if (nextBooks != countedBooks) {
       tallies.clear(AccountCounts.GAUGES);
       AccountCounts.count(nextBooks.accounts(), nextBooks.usage(), labels, tallies);
     }
+  }
+
+  private void go(PodGroup group) {
+    groupCounts.go(group, label(group.queue()), tallies);
+  }
+
+  private void come(PodGroup group) {
+    groupCounts.come(group, label(group.queue()), tallies);
   }
 
   /// Where queues come or go, groups are counted anew: it is rare.

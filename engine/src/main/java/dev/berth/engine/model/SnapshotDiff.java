@@ -44,34 +44,15 @@ public record SnapshotDiff(List<Integer> gone, SortedMap<GroupKey, PodGroup> com
   /// Empty where the second list is not in key order.
   public static Optional<SnapshotDiff> between(List<PodGroup> before, List<PodGroup> after) {
     var gone = new ArrayList<Integer>(0);
+    var changed = new ArrayList<Integer>(0);
+    ListChanges.between(before, after, PodGroup::key, gone::add, changed::add);
     var come = new TreeMap<GroupKey, PodGroup>();
-    int i = 0;
-    int j = 0;
-    while (before != after && (i < before.size() || j < after.size())) {
-      if (i < before.size() && j < after.size() && before.get(i) == after.get(j)) {
-        i++;
-        j++;
-        continue;
+    for (int j : changed) {
+      if (j > 0 && BY_KEY.compare(after.get(j - 1), after.get(j)) >= 0) {
+        return Optional.empty();
       }
-      int order = order(before, i, after, j);
-      if (order >= 0) {
-        if (j > 0 && BY_KEY.compare(after.get(j - 1), after.get(j)) >= 0) {
-          return Optional.empty();
-        }
-        come.put(after.get(j).key(), after.get(j));
-        j++;
-      }
-      if (order <= 0) {
-        gone.add(i++);
-      }
+      come.put(after.get(j).key(), after.get(j));
     }
     return Optional.of(new SnapshotDiff(gone, come));
-  }
-
-  private static int order(List<PodGroup> before, int i, List<PodGroup> after, int j) {
-    if (i == before.size() || j == after.size()) {
-      return i == before.size() ? 1 : -1;
-    }
-    return BY_KEY.compare(before.get(i), after.get(j));
   }
 }
