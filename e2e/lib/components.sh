@@ -140,7 +140,7 @@ berth_tls() {
 berth_file() { # name, port, lease
   local others=
   if [[ $one_scheduler == yes ]]; then others=', otherSchedulers: [default-scheduler]'; fi
-  { printf 'extender: {listen: "127.0.0.1:%s"%s}\nholders: {namespace: berth-system, image: "busybox:1.37"}\nlease: %s\n' "$2" "$(berth_tls)$others" "$3"
+  { printf 'extender: {listen: "127.0.0.1:%s"%s}\nholders: {namespace: berth-system, image: "busybox:1.37"}\nplan: {volumeBindTimeout: 60s}\nlease: %s\n' "$2" "$(berth_tls)$others" "$3"
     [[ $with_kai != yes ]] || printf 'kai: {inPlace: true}\nschedulers: [berth, kai-scheduler]\ndefaultQueue: default-queue\n'
   } | unless_configured >"$dir/$1.yaml"
   [[ -z ${berth_config:-} ]] || cat "$berth_config" >>"$dir/$1.yaml"

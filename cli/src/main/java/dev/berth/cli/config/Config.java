@@ -199,7 +199,9 @@ public record Config(
                 "placeHold",
                 LedgerSettings.DEFAULT.keepPlace(),
                 Duration.ZERO,
-                LedgerSettings.LONGEST_PAUSE));
+                LedgerSettings.LONGEST_PAUSE),
+            plan.duration(
+                "volumeBindTimeout", LedgerSettings.DEFAULT.volumeBindTimeout(), SECOND, DAY));
     var evictions =
         new EvictionSettings(
             leaving.number("perSecond", EvictionSettings.DEFAULT.perSecond(), 0),

@@ -32,9 +32,12 @@ final class PlanEndings {
   /// How long members of a block wait beyond its deadline for the volume of one.
   private static final Duration BLOCK_AWAITS_VOLUMES = Duration.ofSeconds(45);
 
-  /// How long kube-scheduler waits for a volume: `bindTimeoutSeconds` of its plugin VolumeBinding,
-  /// of which this is the default.
-  private static final Duration VOLUMES_BOUND = Duration.ofMinutes(10);
+  /// What kube-scheduler may take beyond its time to begin and to end its wait for volumes.
+  private static final Duration VOLUMES_MARGIN = Duration.ofSeconds(5);
+
+  /// How long after the deadline of a plan kube-scheduler has ended its wait for volumes: it asked
+  /// for the pod before the deadline, or its asking ended the plan.
+  private final Duration volumesAwaited;
 
   /// Pods that were released, and for which kube-scheduler has not asked before the plan lapsed.
   private final LinkedHashSet<PodRecord> unasked = new LinkedHashSet<>();
@@ -45,7 +48,12 @@ final class PlanEndings {
   private final LimitHeadroom limits;
 
   PlanEndings(
-      PodRecords pods, PodTransitions transitions, NodeUsageTable rooms, LimitHeadroom limits) {
+      LedgerSettings settings,
+      PodRecords pods,
+      PodTransitions transitions,
+      NodeUsageTable rooms,
+      LimitHeadroom limits) {
+    this.volumesAwaited = settings.volumeBindTimeout().plus(VOLUMES_MARGIN);
     this.pods = pods;
     this.transitions = transitions;
     this.rooms = rooms;
@@ -129,7 +137,7 @@ final class PlanEndings {
       return List.of();
     }
     boolean awaited = transitions.isAwaited(entry);
-    boolean mayBeKept = entry.plan().until().plus(VOLUMES_BOUND).isAfter(now);
+    boolean mayBeKept = entry.plan().until().plus(volumesAwaited).isAfter(now);
     if (!awaited && mayBeKept && entry.isHeld() && !transitions.hasSeenItsClaims(entry)) {
       entry.patient = now.plus(CLAIM_IS_SEEN);
       transitions.refresh(entry);
@@ -209,7 +217,7 @@ final class PlanEndings {
 
   private boolean awaitsVolumes(PodRecord entry, Instant now) {
     var plan = entry.plan();
-    Duration longest = plan.gang().isEmpty() ? VOLUMES_BOUND : BLOCK_AWAITS_VOLUMES;
+    Duration longest = plan.gang().isEmpty() ? volumesAwaited : BLOCK_AWAITS_VOLUMES;
     return plan.until().plus(longest).isAfter(now)
         && !entry.group.hasEnded(plan.gang())
         && block(entry).stream().anyMatch(transitions::isAwaited);

@@ -34,7 +34,17 @@ final class HeldRoomTest {
   private static final Instant UNTIL = START.plusSeconds(30);
   private static final Instant LATE = UNTIL.plusSeconds(1);
 
-  private final Told told = new Told();
+  private static final Duration BIND_TIMEOUT = Duration.ofMinutes(7);
+  private static final Instant GIVEN_UP = UNTIL.plus(BIND_TIMEOUT).plusSeconds(5);
+
+  private final Told told =
+      new Told(
+          new LedgerSettings(
+              LedgerSettings.DEFAULT.schedulers(),
+              LedgerSettings.DEFAULT.defaultQueue(),
+              LedgerSettings.DEFAULT.holdersNamespace(),
+              LedgerSettings.DEFAULT.keepPlace(),
+              BIND_TIMEOUT));
   private long version = 1;
 
   @BeforeEach
@@ -210,13 +220,14 @@ final class HeldRoomTest {
     assertThat(takesRoom()).isTrue();
   }
 
-  /// Of kube-scheduler's `bindTimeoutSeconds`, which is 600 by default.
   @Test
   void itEndsWithTheLongestTimeThatKubeSchedulerWaits() {
     planned("x");
     claim(at("a"));
     told.ledger.expire(LATE);
-    told.ledger.expire(UNTIL.plus(Duration.ofMinutes(10)).plusSeconds(1));
+    told.ledger.expire(GIVEN_UP.minusMillis(1));
+    assertThat(isPlanned("x")).isTrue();
+    told.ledger.expire(GIVEN_UP.plusSeconds(10)); // it is looked at again after so long
     assertThat(isPlanned("x")).isFalse();
     assertThat(takesRoom()).isFalse();
   }
@@ -351,7 +362,7 @@ final class HeldRoomTest {
     claim(at("a"));
     told.sees(deletedBefore());
     assertThat(takesRoom()).isTrue();
-    told.ledger.expire(UNTIL.plus(Duration.ofMinutes(10)).plusSeconds(1));
+    told.ledger.expire(GIVEN_UP.plusMillis(1));
     assertThat(takesRoom()).isFalse();
   }
 

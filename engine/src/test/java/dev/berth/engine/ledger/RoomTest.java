@@ -66,7 +66,11 @@ class RoomTest {
   void whatCallsItselfAHolderElsewhereIsAPodLikeAnyOther() {
     var settings =
         new LedgerSettings(
-            List.of("berth"), new QueueName("default"), "berth-system", Duration.ZERO);
+            List.of("berth"),
+            new QueueName("default"),
+            "berth-system",
+            Duration.ZERO,
+            Duration.ofMinutes(10));
     var ledger = new Ledger(settings, () -> {});
     ledger.record(new Fact.NodeSeen(node("a", 8)));
     ledger.record(new Fact.PodSeen(holder("a", 0, "GPU-1", 1)));

@@ -30,7 +30,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// A ledger and what a test tells it, in few words.
 final class Told {
   final AtomicInteger wakes = new AtomicInteger();
-  final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, wakes::incrementAndGet);
+  final Ledger ledger;
+
+  Told() {
+    this(LedgerSettings.DEFAULT);
+  }
+
+  Told(LedgerSettings settings) {
+    this.ledger = new Ledger(settings, wakes::incrementAndGet);
+  }
 
   boolean sees(PodSketch pod) {
     return ledger.record(new Fact.PodSeen(pod.made()));
