@@ -238,9 +238,11 @@ public final class ChaosRun {
     time.after(LOOK, this::lookAtWhatLasts);
   }
 
-  /// Waits for rest, longer than anything that Berth waits for, and then looks at everything.
+  /// Waits for rest, longer than anything that Berth waits for, and then looks at everything. A new
+  /// leader cannot know that kube-scheduler refused a pod of which it may wait for a volume.
   private void rest(KubeScheduler ours) {
-    Duration quiet = faultProfile.patience().plusSeconds(12);
+    Duration volumes = faultProfile.disks() ? BIND_TIMEOUT.plusSeconds(10) : Duration.ZERO;
+    Duration quiet = faultProfile.patience().plus(volumes).plusSeconds(12);
     Instant end = time.instant().plus(quiet.multipliedBy(12));
     long changes = -1;
     Instant since = time.instant();

@@ -19,6 +19,7 @@ import java.util.Map;
 /// claims are edited, lost or deleted.
 final class TenantVolumes {
   private static final Duration AT_ONCE = Duration.ofMillis(300);
+  private static final Duration UNSEEN = Duration.ofMillis(900);
   private static final Duration LOOK_AT_FINALIZERS = Duration.ofSeconds(2);
   private static final Duration STAYS = Duration.ofSeconds(40);
 
@@ -120,13 +121,14 @@ final class TenantVolumes {
     var claim = chance.of(asked);
     var ref = ObjectRef.to(Kind.VOLUME_CLAIM, claim);
     journal.tell("tenant: edits claim " + ref.name());
-    switch (chance.below(5)) {
+    switch (chance.below(6)) {
       case 0 -> annotate(ref, VolumeClaims.SELECTED_NODE, ObjectTree.ABSENT);
       case 1 -> {
         var node = chance.of(world.list(Kind.NODE));
         annotate(ref, VolumeClaims.SELECTED_NODE, ObjectTree.name(node));
       }
       case 2 -> annotate(ref, VolumeClaims.BOUND, "yes");
+      case 4 -> flip(ref, ObjectTree.annotation(claim, VolumeClaims.SELECTED_NODE));
       case 3 -> { // and the control plane says that it is lost
         annotate(ref, VolumeClaims.BOUND, "yes");
         world.patch(ref, of("spec", of("volumeName", "disk-of-nobody")));
@@ -141,6 +143,26 @@ final class TenantVolumes {
         world.delete(ref);
       }
     }
+  }
+
+  /// The claim names no node for less time than kube-scheduler has between two looks, again and
+  /// again.
+  private void flip(ObjectRef claim, String node) {
+    var at = Duration.ZERO;
+    for (int times = volumes.between(1, 12); times > 0; times--) {
+      world.time().after(at, () -> selects(claim, ObjectTree.ABSENT));
+      at = at.plus(volumes.between(Duration.ofMillis(50), UNSEEN));
+      world.time().after(at, () -> selects(claim, node));
+      at = at.plus(volumes.between(Duration.ofMillis(50), LOOK_AT_FINALIZERS));
+    }
+    journal.count("tenants: claims flipped while their volume is awaited");
+  }
+
+  private void selects(ObjectRef claim, Object node) {
+    world
+        .find(claim)
+        .filter(it -> ObjectTree.text(it, "spec", "volumeName").isEmpty())
+        .ifPresent(_ -> annotate(claim, VolumeClaims.SELECTED_NODE, node));
   }
 
   private void annotate(ObjectRef claim, String annotation, Object value) {

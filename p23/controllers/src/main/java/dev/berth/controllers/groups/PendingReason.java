@@ -1,0 +1,84 @@
+package dev.berth.controllers.groups;
+
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Why the pods of a group wait. Two are the same if their reasons are: the sentence is made when
+/// it is told.
+///
+/// @param group of the PodGroup object that tells of all of them; empty = there is none
+/// @param unknownClass the PriorityClass that is named and does not exist; empty = none
+/// @param lowest what lowers the priority of the group below that of other pods of it; empty = they
+///   all have the same
+record PendingReason(Reason reason, String group, String unknownClass, String lowest) {
+  PendingReason(Reason reason, String group) {
+    this(reason, group, "", "");
+  }
+
+  String code() {
+    return reason.code();
+  }
+
+  /// Whether it differs in numbers or names alone: what fails is no such difference to what goes
+  /// on, nor is another configured bound.
+  boolean isOfKind(PendingReason other) {
+    return hasCodeOf(other) && bound().equals(other.bound());
+  }
+
+  boolean hasCodeOf(PendingReason other) {
+    return code().equals(other.code()) && isWarning() == other.isWarning();
+  }
+
+  /// The queue and its limit or quota that it waits for; empty = for neither.
+  String bound() {
+    return bound(reason);
+  }
+
+  private static String bound(Reason reason) {
+    return switch (reason) {
+      case Reason.OverLimit over -> bound(over.queue(), over.excesses()) + bounds(over.besides());
+      case Reason.NonPreemptibleOverQuota over ->
+          bound(over.queue(), over.excesses()) + bounds(over.besides());
+      case Reason.NeverFits never -> bounds(never.besides());
+      default -> "";
+    };
+  }
+
+  private static String bounds(List<Reason> besides) {
+    return besides.stream().map(PendingReason::bound).collect(Collectors.joining());
+  }
+
+  private static String bound(QueueName queue, List<Reason.Excess> excesses) {
+    return excesses.stream()
+        .map(each -> each.resource().name() + "=" + each.most())
+        .collect(Collectors.joining(",", queue + ":", ";"));
+  }
+
+  /// False = it starts by itself, as usual.
+  boolean isWarning() {
+    return !(reason instanceof Reason.Starting starting && starting.wayOut().isEmpty());
+  }
+
+  /// @param sentences a reason made a sentence
+  String sentence(Function<Reason, String> sentences) {
+    return words(sentences) + (group.isEmpty() ? "" : " (PodGroup " + group + ")");
+  }
+
+  /// The same without the name of the PodGroup.
+  String words(Function<Reason, String> sentences) {
+    String flaw =
+        unknownClass.isEmpty()
+            ? ""
+            : " There is no PriorityClass "
+                + unknownClass
+                + ", so the priority of the pods counts: create it, or name another one.";
+    String mixed =
+        lowest.isEmpty()
+            ? ""
+            : " Its pods have different priorities and the lowest counts, " + lowest + ".";
+    return sentences.apply(reason) + flaw + mixed;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.AmountText;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Excess;
+import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
+import dev.berth.engine.model.Reason.OverLimit;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/// What limits, quotas and fair shares say.
+final class LimitSentences {
+  private LimitSentences() {}
+
+  static String counted(List<Reason.CountedClaim> claims) {
+    var words = new StringBuilder();
+    for (Reason.CountedClaim each : claims) {
+      words.append("; claim ").append(each.claim()).append(" counts as ");
+      words
+          .append(Phrases.count(each.count(), "device"))
+          .append(" of class ")
+          .append(each.deviceClass());
+      words.append(each.all() ? ", all that one node has" : "");
+      words.append(
+          each.alternatives() > 1
+              ? ", the dearest of " + each.alternatives() + " alternatives"
+              : "");
+      words.append(", until kube-scheduler has allocated it");
+    }
+    return words.toString();
+  }
+
+  static String overLimit(OverLimit over) {
+    var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
+    var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
+    String asking = asking("this group", over.members());
+    String now = excesses(forNow, "limit", " in use and " + asking);
+    if (forGood.isEmpty()) {
+      return "queue " + over.queue() + now;
+    }
+    return (asking + asked(forGood))
+        + (" and queue " + over.queue() + " never has more than its limit of ")
+        + amounts(forGood, Excess::most)
+        + (forNow.isEmpty() ? "" : ", and" + now);
+  }
+
+  static String helpsLimit(OverLimit over) {
+    if (over.isForGood()) {
+      return "a limit of " + amounts(over.excesses(), LimitSentences::needed) + " or more, or a smaller request";
+    }
+    return amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
+        + (" released in " + over.queue())
+        + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum));
+  }
+
+  static String helpsQuota(NonPreemptibleOverQuota over) {
+    return ("a quota of " + amounts(over.excesses(), LimitSentences::sum) + " in " + over.queue())
+        + (", or " + preemptible(over.stays()));
+  }
+
+  static String overQuota(NonPreemptibleOverQuota over) {
+    var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
+    var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
+    String asking = asking("this group", over.members());
+    String now = excesses(forNow, "quota", " and " + asking);
+    String subject = over.stays().isMinimumAlone() ? "its minimum" : "it";
+    String why = why(over.stays());
+    if (forGood.isEmpty()) {
+      return ("non-preemptible work of queue " + over.queue() + now)
+          + (why.isEmpty() ? "" : "; " + subject + " is not preemptible" + why);
+    }
+    String and = asking("", over.members());
+    String group = over.stays().isMinimumAlone() ? "the minimum of this group" : "this group";
+    return (group + " is not preemptible" + why + " and " + and.stripLeading() + asked(forGood))
+        + (", more than the quota of queue " + over.queue() + ", which is ")
+        + amounts(forGood, Excess::most)
+        + (forNow.isEmpty() ? "" : ", and non-preemptible work there" + now);
+  }
+
+  /// ` (by its label …)`.
+  private static String why(Reason.Stays stays) {
+    String above = ", and 100 or more is not preemptible)";
+    String name = stays.source().priorityClass();
+    return switch (stays.source().by()) {
+      case UNTOLD -> "";
+      case OBJECT -> " (by spec.preemptibility of its PodGroup)";
+      case LABEL -> " (by its label berth.dev/preemptibility)";
+      case NAMED_CLASS ->
+          " (its priority class " + name + " has priority " + stays.priority() + above;
+      case POD_PRIORITY -> " (its pods have priority " + stays.priority() + above;
+      case KIND ->
+          (" (workloads of its kind that name no priority class have " + name)
+              + (" with priority " + stays.priority() + above);
+    };
+  }
+
+  /// How it becomes preemptible.
+  static String preemptible(Reason.Stays stays) {
+    return switch (stays.source().by()) {
+      case OBJECT -> "spec.preemptibility: Preemptible in its PodGroup";
+      case UNTOLD, LABEL -> "preemptible work (the label berth.dev/preemptibility: preemptible)";
+      case NAMED_CLASS, POD_PRIORITY, KIND ->
+          "preemptible work (the label berth.dev/preemptibility: preemptible, or a priority class"
+              + " below 100)";
+    };
+  }
+
+  /// `this group asks for`, or which of its members do.
+  static String asking(String group, Reason.AskingMembers members) {
+    if (members.isAll()) {
+      return group + " asks for ";
+    }
+    if (members.isFirst()) {
+      return "the first "
+          + (members.count() + " of " + members.of())
+          + (members.count() == 1 ? " members asks for " : " members ask for ");
+    }
+    return members.count() == 1
+        ? "the next of " + members.of() + " members asks for "
+        : "the next " + members.count() + " of " + members.of() + " members ask for ";
+  }
+
+  static String asked(List<Excess> excesses) {
+    return excesses.size() > 1
+        ? amounts(excesses, Excess::asked)
+        : number(excesses.getFirst(), excesses.getFirst().asked());
+  }
+
+  /// ` has 3 of its limit of 4 GPUs in use and this group asks for 2; 6 of 8 cores (cpu) …`.
+  static String excesses(List<Excess> excesses, String bound, String asks) {
+    var texts = new ArrayList<String>();
+    for (Excess each : excesses) {
+      texts.add(
+          (" has " + number(each, each.used()))
+              + (" of its " + bound + " of " + amount(each, each.most()))
+              + (asks + number(each, each.asked())));
+    }
+    return String.join(", and", texts);
+  }
+
+  static String amounts(List<Excess> excesses, ToLongFunction<Excess> value) {
+    var texts = new ArrayList<String>();
+    excesses.forEach(each -> texts.add(amount(each, value.applyAsLong(each))));
+    return String.join(" and ", texts);
+  }
+
+  /// With the name of its resource, as manifests have it.
+  static String amount(Excess excess, long value) {
+    String isCpu = excess.resource().equals(Resource.CPU) ? " (cpu)" : "";
+    return AmountText.of(excess.resource(), value) + isCpu;
+  }
+
+  static String number(Excess excess, long value) {
+    return AmountText.number(excess.resource(), value);
+  }
+
+  static long needed(Excess excess) {
+    return excess.isForGood() ? excess.asked() : sum(excess);
+  }
+
+  static long sum(Excess excess) {
+    return excess.used() + excess.asked();
+  }
+
+  static String fairShare(Reason.FairShareReached reached) {
+    return RoomSentences.noRoom(reached.room())
+        + ("; queue " + reached.queue())
+        + (" has " + AmountText.number(reached.resource(), reached.used()))
+        + (" of its fair share of " + AmountText.of(reached.resource(), reached.share()))
+        + (reached.asked() == 0
+            ? ", so it takes nothing back, though this group asks for none of them"
+            : (" and is not owed the " + AmountText.number(reached.resource(), reached.asked()))
+                + " that this group asks for");
+  }
+}
