@@ -28,7 +28,6 @@ import java.util.Optional;
 public final class ClusterLook {
   private static final String BERTH = "system:serviceaccount:berth-system:berth";
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/";
-  private static final int PAGE = 500;
 
   private final KubeCluster cluster;
   private final ApiReads reads;
@@ -98,39 +97,17 @@ public final class ClusterLook {
 
   private Listing list(Source source, String user) throws ClientException {
     var items = new ArrayList<Map<?, ?>>();
-    String next = "";
-    do {
-      Reply reply =
-          reads.get(
-              source.path()
-                  + "?limit="
-                  + PAGE
-                  + (source.fields().isEmpty()
-                      ? ""
-                      : "&fieldSelector="
-                          + URLEncoder.encode(source.fields(), StandardCharsets.UTF_8))
-                  + (next.isEmpty()
-                      ? ""
-                      : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8)));
-      if (reply.code() == 404) {
-        return Listing.NOT_SERVED;
-      }
-      if (!reply.isDone()) {
-        return Listing.failed(refusal(reply, user));
-      }
-      if (reply.tree().get("items") instanceof List<?> page) {
-        for (Object item : page) {
-          if (item instanceof Map<?, ?> object) {
-            items.add(object);
-          }
-        }
-      }
-      next =
-          reply.tree().get("metadata") instanceof Map<?, ?> metadata
-                  && metadata.get("continue") instanceof String more
-              ? more
-              : "";
-    } while (!next.isEmpty());
+    String fields =
+        source.fields().isEmpty()
+            ? ""
+            : "?fieldSelector=" + URLEncoder.encode(source.fields(), StandardCharsets.UTF_8);
+    Reply reply = reads.list(source.path() + fields, items::add);
+    if (reply.code() == 404) {
+      return Listing.NOT_SERVED;
+    }
+    if (!reply.isDone()) {
+      return Listing.failed(refusal(reply, user));
+    }
     return Listing.of(items);
   }
 

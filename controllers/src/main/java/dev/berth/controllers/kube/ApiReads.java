@@ -2,15 +2,18 @@ package dev.berth.controllers.kube;
 
 import dev.berth.controllers.client.ClientException;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import okhttp3.MediaType;
 import okhttp3.Request;
 import okhttp3.RequestBody;
@@ -21,6 +24,7 @@ import okhttp3.Response;
 /// caller.
 public final class ApiReads {
   private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final int PAGE = 500;
   private static final int MOST_BYTES = 1 << 30;
 
   private final Connection connection;
@@ -42,6 +46,36 @@ public final class ApiReads {
   /// @throws ClientException `UNREACHABLE`, or `REFUSED` without usable credentials
   public Reply get(String path) throws ClientException {
     return send(path, connection.request("GET", ApiPath.fixed(path)).get().build());
+  }
+
+  /// Reads a list page by page, each object in its turn.
+  ///
+  /// @param path of the collection; it may have a query
+  /// @return the answer to the first page that was refused, else to the last
+  public Reply list(String path, Consumer<Map<?, ?>> each) throws ClientException {
+    String query = path + (path.indexOf('?') < 0 ? "?" : "&") + "limit=" + PAGE;
+    String next = "";
+    while (true) {
+      Reply reply = get(next.isEmpty() ? query : query + "&continue=" + encoded(next));
+      if (!reply.isDone()) {
+        return reply;
+      }
+      if (reply.tree().get("items") instanceof List<?> page) {
+        page.forEach(item -> {
+          if (item instanceof Map<?, ?> object) {
+            each.accept(object);
+          }
+        });
+      }
+      next = JsonBodies.at(reply.tree(), "metadata", "continue");
+      if (next.isEmpty()) {
+        return reply;
+      }
+    }
+  }
+
+  private static String encoded(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
   /// Creates a review and returns it with its status.
