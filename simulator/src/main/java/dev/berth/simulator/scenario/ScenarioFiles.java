@@ -3,6 +3,7 @@ package dev.berth.simulator.scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,19 @@ public final class ScenarioFiles {
       throw new ScenarioException(
           List.of(folder + ": cannot be read (" + unreadable.getClass().getSimpleName() + ")"));
     }
+  }
+
+  /// The scenario that a running cluster is.
+  ///
+  /// @param name of the cluster
+  /// @param now the time there
+  /// @param settings as in the configuration of its Berth
+  /// @param objects each with its `apiVersion` and `kind`; they are kept, and changed
+  /// @throws ScenarioException where an object cannot be what the API server takes
+  public static Scenario cluster(
+      String name, Instant now, Map<String, Object> settings, List<Map<String, Object>> objects)
+      throws ScenarioException {
+    return ScenarioReader.cluster(name, now, settings, objects);
   }
 
   /// Reads all scenarios of a file. Those after a wrong one are not read. Objects of a cluster

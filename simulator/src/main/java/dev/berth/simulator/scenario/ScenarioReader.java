@@ -52,6 +52,19 @@ final class ScenarioReader {
             nothing()));
   }
 
+  /// The objects of a cluster that runs, of which nothing is expected.
+  static Scenario cluster(
+      String name, Instant now, Map<String, Object> settings, List<Map<String, Object>> found)
+      throws ScenarioException {
+    var reader = new ScenarioReader();
+    for (var object : found) {
+      reader.objects.read(ObjectTree.text(object, "kind") + " " + ObjectTree.name(object), object);
+    }
+    var objects = reader.objects;
+    return reader.checked(
+        new Scenario(name, "", now, settings, objects.watched(), objects.ignored(), nothing()));
+  }
+
   private Scenario checked(Scenario scenario) throws ScenarioException {
     if (!wrongs.isEmpty()) {
       String name = scenario.name();

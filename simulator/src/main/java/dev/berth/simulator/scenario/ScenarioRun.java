@@ -5,6 +5,7 @@ import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.ClaimMaker;
@@ -79,6 +80,17 @@ public final class ScenarioRun {
   /// @throws ScenarioException where its settings cannot be used
   public static Ending play(Scenario scenario, Product.Factory shipyard) throws ScenarioException {
     return new ScenarioRun(scenario, shipyard).play();
+  }
+
+  /// What the product believes of a scenario before anything happens in it.
+  ///
+  /// @throws ScenarioException where its settings cannot be used
+  public static Snapshot look(Scenario scenario, Product.Factory shipyard)
+      throws ScenarioException {
+    var run = new ScenarioRun(scenario, shipyard);
+    run.world.watch(EnumSet.allOf(Kind.class), run.product.watcher());
+    run.time.runFor(WORLD.watchDelay().plusMillis(1));
+    return run.product.snapshot();
   }
 
   private void hear(CycleOutcome outcome) {
