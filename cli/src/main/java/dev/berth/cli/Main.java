@@ -16,11 +16,14 @@ import picocli.CommandLine.IVersionProvider;
       Demo.class,
       Doctor.class,
       Explain.class,
+      GpusCommand.class,
+      QueuesCommand.class,
       Serve.class,
       Simulate.class,
       Chaos.class,
       TestScenarios.class,
-      WhatIfCommand.class
+      WhatIfCommand.class,
+      WorkloadsCommand.class
     })
 public final class Main implements Runnable {
   public static void main(String[] arguments) {

@@ -22,6 +22,13 @@ record PlayedFile(Ending ending, Planner planner) {
   /// @throws ScenarioException where the file holds no cluster, or more than one
   static PlayedFile of(Path file) throws ScenarioException {
     QuietLogging.log();
+    return of(scenario(file));
+  }
+
+  /// The one scenario of a file.
+  ///
+  /// @throws ScenarioException where it holds none, or more than one
+  static Scenario scenario(Path file) throws ScenarioException {
     for (Path each : ScenarioFiles.in(List.of(file))) {
       var found = ScenarioFiles.read(each);
       if (!found.wrong().isEmpty()) {
@@ -38,7 +45,7 @@ record PlayedFile(Ending ending, Planner planner) {
                             + found.scenarios().size()
                             + " scenarios; give a file with one")));
       }
-      return of(found.scenarios().getFirst());
+      return found.scenarios().getFirst();
     }
     throw new ScenarioException(List.of(file + ": there is no file in this folder"));
   }

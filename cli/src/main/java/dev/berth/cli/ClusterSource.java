@@ -1,0 +1,124 @@
+package dev.berth.cli;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.cli.lists.LiveObjects;
+import dev.berth.cli.lists.SeenCluster;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.kube.ApiReads;
+import dev.berth.controllers.kube.ClusterSettings;
+import dev.berth.controllers.kube.KubeCluster;
+import dev.berth.engine.Planner;
+import dev.berth.engine.explain.WhatIf;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.simulator.scenario.ScenarioFiles;
+import dev.berth.simulator.scenario.ScenarioRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// Where commands take the cluster from: from the API server, or from a file. A cluster that runs
+/// is read once, and planned for with the configuration of its Berth.
+final class ClusterSource {
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      description =
+          "What kubectl get -o yaml wrote, or a Scenario, in the place of a cluster that runs.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "Credentials. Default: the pod's service account, else what kubectl takes.")
+  private String kubeconfig = "";
+
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "Of the kubeconfig.")
+  private String context = "";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Berth's configuration. Default: that of the cluster, ConfigMap berth in berth-system.")
+  private Optional<Path> config = Optional.empty();
+
+  /// The cluster as it is, and the plan that would follow.
+  ///
+  /// @param errors where it is told what could not be read
+  /// @throws ScenarioException where there is no cluster to be read, with the way out
+  SeenCluster read(SingleLineOutput errors) throws ScenarioException {
+    QuietLogging.log();
+    Scenario scenario = scenario(errors);
+    var planner = new Planner(ScenarioProduct.config(scenario.settings()).planner());
+    var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
+    var plan = new WhatIf(planner, snapshot, Collections.emptySortedMap()).plan(List.of());
+    var accounts = Cycle.PlanningPolicy.by(planner).accounts(snapshot);
+    return SeenCluster.of(snapshot, accounts, plan);
+  }
+
+  private Scenario scenario(SingleLineOutput errors) throws ScenarioException {
+    if (file.isPresent()) {
+      if (!kubeconfig.isEmpty() || !context.isEmpty()) {
+        throw new ScenarioException(
+            List.of(
+                "--filename reads a file, --kubeconfig and --context a cluster that runs: give one"
+                    + " of them"));
+      }
+      return PlayedFile.scenario(file.get());
+    }
+    var base = ClusterSettings.DEFAULT;
+    var settings =
+        new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silenceTimeout());
+    try (var cluster = KubeCluster.open(settings)) {
+      var live = LiveObjects.read(new ApiReads(cluster), InstantSource.system());
+      live.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
+      return ScenarioFiles.cluster(
+          cluster.server(), live.now(), settings(live.configuration()), live.objects());
+    } catch (ClientException failed) {
+      throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
+    }
+  }
+
+  private Map<String, Object> settings(String ofCluster) throws ScenarioException {
+    String text = ofCluster;
+    if (config.isPresent()) {
+      try {
+        text = Files.readString(config.get());
+      } catch (IOException unreadable) {
+        throw new ScenarioException(
+            List.of(
+                "--config "
+                    + config.get()
+                    + " cannot be read ("
+                    + unreadable.getClass().getSimpleName()
+                    + ")"));
+      }
+    }
+    if (text.isBlank()) {
+      return Map.of();
+    }
+    try {
+      return new ObjectMapper(new YAMLFactory())
+          .readValue(text, new TypeReference<Map<String, Object>>() {});
+    } catch (JacksonException notYaml) {
+      throw new ScenarioException(
+          List.of("Berth's configuration is not YAML: " + notYaml.getOriginalMessage()));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.berth.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import dev.berth.cli.lists.Listed;
+import dev.berth.simulator.scenario.ScenarioException;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/// How a list is printed: `-o`, as kubectl has it.
+final class ListOutput {
+  enum Format {
+    table,
+    wide,
+    json,
+    yaml,
+    name
+  }
+
+  /// What a command lists of a cluster.
+  interface Question {
+    Listed ask() throws ScenarioException;
+  }
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private Format format = Format.table;
+
+  /// @return the exit status: 0 = it was listed, 2 = not, and the errors say why
+  int print(Question question, SingleLineOutput out, SingleLineOutput errors) {
+    try {
+      print(question.ask(), out, errors);
+      return 0;
+    } catch (ScenarioException wrong) {
+      errors.tell(wrong);
+      return 2;
+    }
+  }
+
+  private void print(Listed listed, SingleLineOutput out, SingleLineOutput errors) {
+    switch (format) {
+      case table, wide -> {
+        if (listed.table().isEmpty()) {
+          errors.println("No " + listed.kind() + " found.");
+        } else {
+          listed.table().lines(format == Format.wide).forEach(out::println);
+        }
+      }
+      case json -> lines(text(new ObjectMapper(), listed), out);
+      case yaml ->
+          lines(
+              text(
+                  new ObjectMapper(
+                      YAMLFactory.builder()
+                          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                          .build()),
+                  listed),
+              out);
+      case name -> listed.names().forEach(out::println);
+    }
+  }
+
+  private static String text(ObjectMapper mapper, Listed listed) {
+    try {
+      return mapper
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .writeValueAsString(Map.of(listed.kind(), listed.items()));
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("not a plain tree: " + listed.items(), impossible);
+    }
+  }
+
+  private static void lines(String text, SingleLineOutput out) {
+    text.lines().forEach(out::println);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.cli;
+
+import dev.berth.cli.lists.WorkloadList;
+import java.io.PrintStream;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `berth workloads`: workloads, and why they wait.
+@Command(
+    name = "workloads",
+    mixinStandardHelpOptions = true,
+    description =
+        "Lists workloads, which are PodGroups and single pods: what runs, what the next plan"
+            + " starts, and why the others wait. Changes nothing.")
+final class WorkloadsCommand implements Callable<Integer> {
+  @Mixin private ClusterSource source = new ClusterSource();
+  @Mixin private ListOutput output = new ListOutput();
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAME",
+      description = "Those of this namespace alone. Default: all.")
+  private Optional<String> namespace = Optional.empty();
+
+  @Option(
+      names = {"-q", "--queue"},
+      paramLabel = "NAME",
+      description = "Those of this queue alone.")
+  private Optional<String> queue = Optional.empty();
+
+  private final SingleLineOutput out;
+  private final SingleLineOutput errors;
+
+  WorkloadsCommand() {
+    this(System.out, System.err);
+  }
+
+  WorkloadsCommand(PrintStream out, PrintStream errors) {
+    this.out = new SingleLineOutput(out);
+    this.errors = new SingleLineOutput(errors);
+  }
+
+  @Override
+  public Integer call() {
+    return output.print(
+        () -> WorkloadList.of(source.read(errors), new WorkloadList.Selection(namespace, queue)),
+        out,
+        errors);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.berth.cli.lists;
+
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.kube.ApiReads;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The objects of a cluster that runs, as they are now.
+///
+/// @param now by the clock of the API server, to the second
+/// @param objects plain trees without `null`, each with its `apiVersion` and `kind`
+/// @param configuration of the Berth there: the text in the ConfigMap `berth` of `berth-system`;
+///   empty = it is not there, or may not be read
+/// @param leftOut what could not be read, each a sentence
+public record LiveObjects(
+    Instant now, List<Map<String, Object>> objects, String configuration, List<String> leftOut) {
+  private static final String CONFIG_MAP = "/api/v1/namespaces/berth-system/configmaps/berth";
+  private static final int NOT_FOUND = 404;
+  private static final int FORBIDDEN = 403;
+
+  public LiveObjects {
+    objects = List.copyOf(objects);
+    leftOut = List.copyOf(leftOut);
+  }
+
+  /// One list after the other, page by page.
+  ///
+  /// @throws ClientException where the API server does not answer, or does not let nodes, pods,
+  ///   queues and PodGroups be listed
+  public static LiveObjects read(ApiReads reads, InstantSource time) throws ClientException {
+    var objects = new ArrayList<Map<String, Object>>();
+    var leftOut = new ArrayList<String>();
+    Instant now = time.instant();
+    for (ObjectKind kind : ObjectKind.values()) {
+      var reply = reads.list(kind.path(), object -> objects.add(whole(kind, object)));
+      now = reply.date().orElse(now);
+      if (reply.isDone() || reply.code() == NOT_FOUND && !kind.isNeeded()) {
+        continue;
+      }
+      String why = why(kind, reply);
+      if (kind.isNeeded()) {
+        throw new ClientException(ClientException.Kind.REFUSED, why);
+      }
+      leftOut.add(why + ": left out");
+    }
+    return new LiveObjects(now, objects, configuration(reads, leftOut), leftOut);
+  }
+
+  private static String why(ObjectKind kind, ApiReads.Reply reply) {
+    return switch (reply.code()) {
+      case FORBIDDEN ->
+          kind.resource()
+              + " may not be listed by this user (kubectl auth can-i list "
+              + kind.resource()
+              + " -A)";
+      case NOT_FOUND -> "the cluster knows no " + kind.resource() + ": is Berth installed there?";
+      default -> kind.resource() + ": " + reply.message() + " (" + reply.code() + ")";
+    };
+  }
+
+  private static String configuration(ApiReads reads, List<String> leftOut) throws ClientException {
+    var reply = reads.get(CONFIG_MAP);
+    if (reply.isDone()
+        && reply.tree().get("data") instanceof Map<?, ?> data
+        && data.get("berth.yaml") instanceof String text) {
+      return text;
+    }
+    leftOut.add(
+        "Berth's configuration, ConfigMap berth in berth-system, could not be read ("
+            + reply.code()
+            + "): the defaults are taken; --config FILE gives another");
+    return "";
+  }
+
+  private static Map<String, Object> whole(ObjectKind kind, Map<?, ?> object) {
+    var whole = new LinkedHashMap<String, Object>();
+    whole.put("apiVersion", kind.apiVersion()); // items of a list do not say it
+    whole.put("kind", kind.kind());
+    object.forEach((key, value) -> {
+      if (value != null) {
+        whole.put(String.valueOf(key), plain(value));
+      }
+    });
+    return whole;
+  }
+
+  /// Without `null`, and whole numbers as they are in files.
+  private static Object plain(Object tree) {
+    return switch (tree) {
+      case Map<?, ?> map -> {
+        var copy = new LinkedHashMap<String, Object>();
+        map.forEach((key, value) -> {
+          if (value != null) {
+            copy.put(String.valueOf(key), plain(value));
+          }
+        });
+        yield copy;
+      }
+      case List<?> list ->
+          new ArrayList<Object>(
+              list.stream().filter(item -> item != null).map(LiveObjects::plain).toList());
+      case Integer number -> (long) number;
+      default -> tree;
+    };
+  }
+}

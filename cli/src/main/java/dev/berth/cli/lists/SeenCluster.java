@@ -1,0 +1,26 @@
+package dev.berth.cli.lists;
+
+import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Snapshot;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A cluster, how its queues stand, and what the next plan would be.
+///
+/// @param decisions of that plan, by group; a group without one keeps what it has
+public record SeenCluster(
+    Snapshot snapshot, Accounts accounts, SortedMap<GroupKey, Decision> decisions) {
+  public SeenCluster {
+    decisions = Collections.unmodifiableSortedMap(new TreeMap<>(decisions));
+  }
+
+  public static SeenCluster of(Snapshot snapshot, Accounts accounts, Plan plan) {
+    var decisions = new TreeMap<GroupKey, Decision>();
+    plan.decisions().forEach(decision -> decisions.putIfAbsent(decision.group(), decision));
+    return new SeenCluster(snapshot, accounts, decisions);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.berth.cli.lists;
+
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Workloads, which are PodGroups and single pods, and where they stand: what runs, what the next
+/// plan would start, and why the others wait.
+public final class WorkloadList {
+  private WorkloadList() {}
+
+  /// Which workloads are listed.
+  ///
+  /// @param namespace empty = all
+  /// @param queue empty = all
+  public record Selection(Optional<String> namespace, Optional<String> queue) {
+    private boolean has(PodGroup group) {
+      return namespace.map(group.key().namespace()::equals).orElse(true)
+          && queue.map(group.queue().value()::equals).orElse(true);
+    }
+  }
+
+  /// Those of which all pods are over are left out.
+  public static Listed of(SeenCluster cluster, Selection selection) {
+    var table =
+        TextTable.of(
+            "NAMESPACE",
+            "NAME",
+            "QUEUE",
+            "PHASE",
+            "PODS",
+            "GPUS",
+            "AGE",
+            "+PRIORITY",
+            "+PREEMPTIBILITY",
+            "+NODES",
+            "REASON");
+    var names = new ArrayList<String>();
+    var items = new ArrayList<Map<String, Object>>();
+    for (PodGroup group : cluster.snapshot().groups()) {
+      var count = Count.of(group);
+      if (!selection.has(group) || count.pods == 0) {
+        continue;
+      }
+      var decision = Optional.ofNullable(cluster.decisions().get(group.key()));
+      String phase = phase(count, decision);
+      String reason = reason(decision);
+      table.row(
+          group.key().namespace(),
+          group.key().name(),
+          group.queue().value(),
+          phase,
+          count.bound + "/" + count.pods,
+          count.gpus(),
+          age(group.created(), cluster.snapshot().now()),
+          Integer.toString(group.priority()),
+          word(group.preemptibility()),
+          String.join(",", count.nodes.keySet()),
+          reason);
+      names.add(group.key().toString()); // as berth explain takes it
+      var item = new LinkedHashMap<String, Object>();
+      item.put("namespace", group.key().namespace());
+      item.put("name", group.key().name());
+      item.put("kind", group.single() ? "Pod" : "PodGroup");
+      item.put("queue", group.queue().value());
+      item.put("phase", phase);
+      item.put("pods", count.pods);
+      item.put("boundPods", count.bound);
+      item.put("gpus", count.gpus());
+      item.put("priority", group.priority());
+      item.put("preemptibility", word(group.preemptibility()));
+      item.put("created", group.created().toString());
+      item.put("nodes", List.copyOf(count.nodes.keySet()));
+      item.put("reason", reason);
+      items.add(item);
+    }
+    return new Listed("workloads", table, names, items);
+  }
+
+  private static String word(Enum<?> preemptibility) {
+    return preemptibility.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String phase(Count count, Optional<Decision> decision) {
+    boolean starts = count.planned > 0 || decision.filter(WorkloadList::isPlace).isPresent();
+    if (count.bound > 0) {
+      return count.waiting + count.planned > 0 ? "Partial" : "Running";
+    }
+    return starts ? "Starting" : "Waiting";
+  }
+
+  private static boolean isPlace(Decision decision) {
+    return decision instanceof Decision.Reserve;
+  }
+
+  private static String reason(Optional<Decision> decision) {
+    return switch (decision.orElse(null)) {
+      case Decision.Wait(_, var reason, var ahead) -> Sentences.of(reason, ahead);
+      case Decision.Reserve reserve ->
+          reserve.victims().isEmpty()
+              ? "next plan: starts"
+              : "next plan: starts once %d pods have left".formatted(reserve.victims().size());
+      case Decision.Evict evict ->
+          "next plan: %d of its pods leave".formatted(evict.victims().size());
+      case Decision.Withdraw _ -> "next plan: its places are given to another";
+      case null -> "";
+    };
+  }
+
+  /// The largest unit that is not zero, as kubectl has it: `12d`, `3h`, `5m`, `42s`.
+  static String age(Instant since, Instant now) {
+    var age = Duration.between(since, now);
+    if (age.isNegative()) {
+      return "0s";
+    }
+    if (age.toDays() > 1) {
+      return age.toDays() + "d";
+    }
+    if (age.toHours() > 1) {
+      return age.toHours() + "h";
+    }
+    return age.toMinutes() > 1 ? age.toMinutes() + "m" : age.toSeconds() + "s";
+  }
+
+  /// The members of a group that are not over.
+  ///
+  /// @param asked how many of them ask for what
+  /// @param nodes that those which are bound are on
+  private static final class Count {
+    private int pods;
+    private int waiting;
+    private int planned;
+    private int bound;
+    private final Map<String, Integer> asked = new LinkedHashMap<>();
+    private final TreeMap<String, Integer> nodes = new TreeMap<>();
+
+    static Count of(PodGroup group) {
+      var count = new Count();
+      group.members().forEach(count::add);
+      return count;
+    }
+
+    private void add(PodGroup.Member member) {
+      switch (member.standing()) {
+        case Standing.Over _, Standing.Awaited _ -> {
+          return;
+        }
+        case Standing.Waiting() -> waiting++;
+        case Standing.Planned _ -> planned++;
+        case Standing.Bound(var placement) -> isOn(placement.node().value());
+        case Standing.Leaving leaving -> isOn(leaving.placement().node().value());
+      }
+      pods++;
+      var request = member.pod().asks().request();
+      asked.merge(GpuWords.asked(request.devices(), request.amounts()), 1, Integer::sum);
+    }
+
+    private void isOn(String node) {
+      bound++;
+      nodes.merge(node, 1, Integer::sum);
+    }
+
+    /// Such as `0.5`, `4×8`, or `1×1 3×8` for unlike members.
+    private String gpus() {
+      var words = new ArrayList<String>();
+      asked.forEach((gpus, count) -> {
+        if (!gpus.isEmpty()) {
+          words.add(count == 1 && asked.size() == 1 ? gpus : count + "×" + gpus);
+        }
+      });
+      return String.join(" ", words);
+    }
+  }
+}
