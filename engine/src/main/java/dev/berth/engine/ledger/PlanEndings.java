@@ -157,9 +157,14 @@ final class PlanEndings {
         : transitions.giveBack(entry, end);
   }
 
-  /// kube-scheduler asks for a pod anew: it has let go of it, if it had taken room for it.
+  /// kube-scheduler asks for a pod anew: it has let go of it, if it had taken room for it. If it
+  /// had waited there for a volume that did not come, the plan is over, and the pod waits for its
+  /// turn like any other. Else whoever has the claim would have kube-scheduler wait again and
+  /// again, on the room of one plan.
   ///
-  /// @return whether a plan ended that was kept beyond its deadline for that
+  /// Before the deadline it may also ask since it was restarted, while the claim names the node on.
+  ///
+  /// @return whether a plan ended for that
   boolean asksAnew(PodUid uid, Instant now) {
     var found = pods.find(uid);
     found.ifPresent(entry -> {
@@ -172,10 +177,15 @@ final class PlanEndings {
     var over =
         found
             .filter(entry -> entry.isPlanned() && !entry.isBinding() && !entry.pod.isGated())
-            .filter(entry -> entry.isHeld() || transitions.isAwaited(entry))
-            .filter(entry -> entry.isHeld() || !entry.plan().until().isAfter(now));
+            .filter(entry -> entry.isHeld() || hasGivenUp(entry, now));
     over.ifPresent(entry -> transitions.letGo(entry, new PlanEnd(Way.LAPSED)));
     return over.isPresent();
+  }
+
+  /// Whether kube-scheduler, which asks for a pod, waited in vain under the plan that the pod has.
+  private boolean hasGivenUp(PodRecord entry, Instant now) {
+    return transitions.wasAwaited(entry)
+        && (!entry.plan().until().isAfter(now) || transitions.wasChanged(entry));
   }
 
   /// Pods that have a place again and for which kube-scheduler has not asked, in the order in which

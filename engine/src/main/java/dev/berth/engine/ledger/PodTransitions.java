@@ -214,7 +214,8 @@ final class PodTransitions {
   /// @return whether it does
   private boolean holdIfAwaited(PodRecord entry, boolean refused) {
     boolean isKept = isAwaited(entry) || volumes.mayBeAwaited(entry, entry.plan());
-    if (refused || entry.isBinding() || !isKept) {
+    boolean isLetGo = refused || entry.letGo.equals(entry.plan());
+    if (isLetGo || entry.isBinding() || !isKept) {
       return false;
     }
     apply(entry, new PodEvent.Hold(entry.plan()));
@@ -242,13 +243,17 @@ final class PodTransitions {
     }
   }
 
-  /// kube-scheduler has let go of a pod: its plan ends. So do those that were made meanwhile for
-  /// others of its group, where no member of that runs: they counted on it.
+  /// kube-scheduler has let go of a pod: its plan ends, and with it its block. Where that had ended
+  /// before, so do the plans that were made meanwhile for others of its group, if no member of that
+  /// runs: they counted on it.
   ///
   /// @return the plans that ended
   List<Assumed> letGo(PodRecord entry, PlanEnd end) {
-    boolean wasInBlock = entry.plan().size() > 1;
     entry.letGo = entry.plan();
+    if (!entry.isHeld()) {
+      return giveBack(entry, end);
+    }
+    boolean wasInBlock = entry.plan().size() > 1;
     var given = new ArrayList<Assumed>();
     given.add(drop(entry, end));
     var members = List.copyOf(entry.group.members.values());
@@ -265,6 +270,17 @@ final class PodTransitions {
   /// Whether kube-scheduler waits for a volume of a pod on the node of its plan.
   boolean isAwaited(PodRecord entry) {
     return volumes.isAwaited(entry, entry.plan());
+  }
+
+  /// Whether kube-scheduler waits, or waited, for a volume of a pod on the node of its plan, and
+  /// not all are there: if it asks for the pod anew, it has given up.
+  boolean wasAwaited(PodRecord entry) {
+    return volumes.wasAwaited(entry, entry.plan());
+  }
+
+  /// Whether a claim of a pod has changed, for which kube-scheduler waited there.
+  boolean wasChanged(PodRecord entry) {
+    return volumes.mayBeAwaited(entry, entry.plan());
   }
 
   /// Whether kube-scheduler, which waited there, has had the time to see that it need not any more.

@@ -249,6 +249,21 @@ final class Volumes {
     return !entry.pod.isGated() && formerNodes.has(entry, plan);
   }
 
+  /// Whether it waits there, or waited until a claim named that node no more, and a volume of the
+  /// pod is still not there.
+  boolean wasAwaited(PodRecord entry, WrittenPlan plan) {
+    return isAwaited(entry, plan) || mayBeAwaited(entry, plan) && !hasAll(entry);
+  }
+
+  private boolean hasAll(PodRecord entry) {
+    for (VolumeRef volume : entry.pod.traits().volumes()) {
+      if (claims.find(key(entry.pod, volume)).filter(this::hasItsVolume).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Whether nothing has become of its claims, for which it was awaited, since this was last asked.
   boolean isAsLastSeen(PodRecord entry) {
     return formerNodes.isAsLastSeen(entry);

@@ -243,6 +243,73 @@ final class HeldRoomTest {
     assertThat(takesRoom()).isFalse();
   }
 
+  /// A tenant takes the node off the claim, kube-scheduler gives up, asks, and would wait anew.
+  @Test
+  void itEndsWhenKubeSchedulerAsksAnewSinceTheNodeIsSelectedNoMore() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    claim(NodeName.NONE);
+    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(2))).isTrue();
+    assertThat(told.standing("x")).isEqualTo(new Standing.Waiting());
+    assertThat(takesRoom()).isFalse();
+    claim(at("a"));
+    assertThat(takesRoom()).as("kube-scheduler has let go of it").isFalse();
+  }
+
+  @Test
+  void thatEndsItBeforeItsDeadlineToo() {
+    planned("x");
+    claim(at("a"));
+    claim(NodeName.NONE);
+    claim(at("a"));
+    assertThat(told.ledger.asksAnew(uid("x"), START)).isTrue();
+    assertThat(takesRoom()).isFalse();
+  }
+
+  /// Its Binding was refused, such as by the barrier of its gang.
+  @Test
+  void aPlanWhoseVolumeCameStaysWhenKubeSchedulerAsksAnew() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    claim(State.BOUND, "disk", at("a"));
+    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(2))).isFalse();
+    assertThat(isPlanned("x")).isTrue();
+  }
+
+  @Test
+  void oneVolumeThatCameIsNotAllOfThem() {
+    told.sees(pod("x").gpus(4).volumes("data", "more"));
+    told.assumed("x", Placement.on(at("a")));
+    told.sees(pod("x").gpus(4).volumes("data", "more").ungated().version(2));
+    claim(at("a"));
+    claim(State.BOUND, "disk", at("a"));
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
+  }
+
+  @Test
+  void aBlockEndsWithTheMemberForWhichKubeSchedulerHasWaited() {
+    gang();
+    claim(at("a"));
+    claim(NodeName.NONE);
+    assertThat(told.ledger.asksAnew(uid("y"), START)).as("it waited for no volume").isFalse();
+    assertThat(told.ledger.asksAnew(uid("x"), START)).isTrue();
+    assertThat(isPlanned("x") || isPlanned("y")).isFalse();
+    assertThat(takesRoom()).isFalse();
+  }
+
+  @Test
+  void aBlockEndsSoThoughAnotherMemberRuns() {
+    told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 3)));
+    told.sees(pod("z").gpus(1).group("g").on("b"));
+    gang();
+    claim(at("a"));
+    claim(NodeName.NONE);
+    assertThat(told.ledger.asksAnew(uid("x"), START)).isTrue();
+    assertThat(isPlanned("y")).isFalse();
+  }
+
   @Test
   void aPodThatIsDeletedAndStaysForAFinalizerKeepsItsRoom() {
     planned("x");
