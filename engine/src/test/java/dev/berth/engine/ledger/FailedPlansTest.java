@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,7 @@ class FailedPlansTest {
   private static final String WORDS = "1 node(s) had volume node affinity conflict";
 
   private Told told = new Told();
+  private String[] victims = {"victim"};
   private Instant now = START;
   private int incarnation;
 
@@ -371,9 +373,116 @@ class FailedPlansTest {
           .contains(new Backoff("default", i + 1, "", now.plusSeconds(30)));
       passes(Duration.ofSeconds(30));
     }
+  }
+
+  /// Else one that runs would make up for any number of others.
+  @Test
+  void whoRunsForLongerMakesUpForOneThatHardlyRan() {
+    told.sees(pod("other").gpus(1));
+    for (int i = 0; i < 6; i++) {
+      runsFor("brief-" + i, Duration.ofSeconds(1));
+    }
     runsFor("long", Duration.ofSeconds(11));
+    assertThat(backoffOf("other")).as("five of six").isPresent();
+    runsFor("longer", Duration.ofSeconds(11));
+    assertThat(backoffOf("other")).as("four of six").isEmpty();
     runsFor("brief-again", Duration.ofSeconds(1));
-    assertThat(backoffOf("other")).as("one has run").isEmpty();
+    assertThat(backoffOf("other")).contains(new Backoff("default", 5, "", now.plusSeconds(30)));
+  }
+
+  /// It had its victims leave before the pause.
+  @Test
+  void whatEndsDuringThatPauseDoesNotProlongIt() {
+    told.sees(pod("other").gpus(1));
+    for (int i = 0; i < 5; i++) {
+      runsFor("brief-" + i, Duration.ofSeconds(1));
+    }
+    var until = now.plusSeconds(30);
+    passes(Duration.ofSeconds(20));
+    runsFor("one-more", Duration.ofSeconds(1));
+    assertThat(backoffOf("other")).contains(new Backoff("default", 6, "", until));
+  }
+
+  @Test
+  void whatHardlyRunsCountsByItsVictims() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(8);
+    runsFor("brief-0", Duration.ofSeconds(1));
+    assertThat(backoffOf("other")).as("eight victims").isEmpty();
+    runsFor("brief-1", Duration.ofSeconds(1));
+    assertThat(backoffOf("other")).as("sixteen").isPresent();
+  }
+
+  private void manyVictims(int count) {
+    victims = IntStream.range(0, count).mapToObj(i -> "victim-" + i).toArray(String[]::new);
+    for (String victim : victims) {
+      told.sees(pod(victim).gpus(1).on("a").leaving());
+    }
+  }
+
+  /// One pod of eight GPUs, made and deleted again and again, costs as much each time as eight.
+  @Test
+  void aNamespaceWaitsOnceMoreThanEightVictimsHaveLeftForNothing() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(8);
+    int[] seconds = {0, 10, 30, 90};
+    for (int i = 0; i < seconds.length; i++) {
+      isDeleted("made-" + i);
+      assertThat(backoffOf("other"))
+          .as("%s times", i + 1)
+          .isEqualTo(
+              seconds[i] == 0
+                  ? Optional.empty()
+                  : Optional.of(new Backoff("default", i + 1, "", now.plusSeconds(seconds[i]))));
+      passes(Duration.ofSeconds(seconds[i]));
+    }
+  }
+
+  @Test
+  void oneFailureMakesTheNamespaceWaitForOneStepWhateverItCost() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(60);
+    isDeleted("large");
+    assertThat(backoffOf("other")).contains(new Backoff("default", 1, "", now.plusSeconds(10)));
+  }
+
+  /// Its own pause is for what it does again.
+  @Test
+  void aWorkloadCountsWithTheMostThatItCostAtOneTime() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(2);
+    isDeleted("again");
+    manyVictims(7);
+    isDeleted("again");
+    isDeleted("again");
+    assertThat(backoffOf("other")).as("seven victims").isEmpty();
+    manyVictims(2);
+    isDeleted("else");
+    assertThat(backoffOf("other")).as("nine").isPresent();
+  }
+
+  @Test
+  void whoRunsIsTakenOutWithItsVictims() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(8);
+    fails("w0");
+    fails("w1");
+    assertThat(backoffOf("other")).isPresent();
+    manyVictims(1);
+    claims("w1");
+    told.sees(pod("w1").gpus(1).on("a").version(91));
+    passes(Duration.ofMinutes(1));
+    assertThat(backoffOf("other")).isEmpty();
+    told.farewell("w1");
+    fails("w2");
+    assertThat(backoffOf("other")).as("nine victims").isPresent();
+  }
+
+  private void isDeleted(String pod) {
+    told.sees(pod(pod).gpus(1).uid(pod + "-" + ++incarnation).version(100 + incarnation));
+    var uid = new PodUid(pod + "-" + incarnation);
+    claims(pod, uid);
+    told.ledger.record(new Fact.PodGone(new PodKey("default", pod), uid));
   }
 
   private void fails(String pod) {
@@ -393,7 +502,7 @@ class FailedPlansTest {
   }
 
   private void claims(String pod, PodUid uid) {
-    var whole = Told.alone(pod, Placement.on(at("a")), "victim");
+    var whole = Told.alone(pod, Placement.on(at("a")), victims);
     var place = new Reserved(uid, new PodKey("default", pod), Placement.on(at("a")));
     var decision = new Decision.Reserve(whole.group(), List.of(place), List.of(), whole.victims());
     assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
