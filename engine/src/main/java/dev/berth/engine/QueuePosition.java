@@ -75,6 +75,7 @@ final class QueuePosition {
           Reason.BudgetsForbid _,
           Reason.PreemptionDelayed _,
           Reason.EvictionBackoff _,
+          Reason.BorrowingBackoff _,
           Reason.MovesSpent _,
           Reason.WouldDelay _,
           Reason.HeldForHead _,

@@ -4,6 +4,7 @@ import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.Pauses;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Demand;
 import dev.berth.engine.model.DeviceCapacity;
@@ -818,7 +819,14 @@ final class Cluster {
   Cluster backsOff(Map<String, Backoff> groups) {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
-    backoffs = new Backoffs(workloads, Map.of());
+    backoffs = new Backoffs(new Pauses(workloads, Map.of()), backoffs.borrowing());
+    return this;
+  }
+
+  Cluster borrowsNothing(Map<String, Backoff> groups) {
+    var workloads = new HashMap<Workload, Backoff>();
+    groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
+    backoffs = new Backoffs(backoffs.evicting(), new Pauses(workloads, Map.of()));
     return this;
   }
 

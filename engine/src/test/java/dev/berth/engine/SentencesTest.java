@@ -142,6 +142,26 @@ class SentencesTest {
   }
 
   @Test
+  void whoBorrowsNothingIsToldWhyAndUntilWhen() {
+    var queue = new QueueName("vision");
+    String has =
+        "Waits: queue vision has 6 of its fair share of 8 GPUs, and this group gets nothing beyond"
+            + " that before 2026-01-01T12:00:00Z, since kube-scheduler kept room for volumes that"
+            + " did not come, for ";
+    String helps = ". Helps: the volumes of these pods, time, or a quota of 10 GPUs in vision.";
+    var own = new Backoff("", 1, "", NOON);
+    assertThat(
+            Sentences.of(
+                new Reason.BorrowingBackoff(queue, Resource.GPU, 6_000, 4_000, 8_000, own)))
+        .isEqualTo(has + "1 plan of it" + helps);
+    var shared = new Backoff("team", 5, "", NOON);
+    assertThat(
+            Sentences.of(
+                new Reason.BorrowingBackoff(queue, Resource.GPU, 6_000, 4_000, 8_000, shared)))
+        .isEqualTo(has + "plans of 5 workloads of namespace team" + helps);
+  }
+
+  @Test
   void aBackOffTellsWhatWentWrongHowOftenAndItsEnd() {
     String room = "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs";
     String words = "1 node(s) had volume node affinity conflict";

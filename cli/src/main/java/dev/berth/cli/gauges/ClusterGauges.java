@@ -158,8 +158,8 @@ public final class ClusterGauges {
         .flatMap(key -> snapshot.group(key).stream())
         .forEach(group -> tallies.add(ClusterGauge.STALE_GROUPS, 1, label(group.queue())));
     var backoffs = snapshot.backoffs();
-    tallies.add(ClusterGauge.BACKOFFS, backoffs.workloads().size(), "workload");
-    tallies.add(ClusterGauge.BACKOFFS, backoffs.namespaces().size(), "namespace");
+    tallies.add(ClusterGauge.BACKOFFS, backoffs.evicting().workloads().size(), "workload");
+    tallies.add(ClusterGauge.BACKOFFS, backoffs.evicting().namespaces().size(), "namespace");
     tallies.add(ClusterGauge.SNAPSHOT_OBJECTS, snapshot.nodes().size(), "nodes");
     tallies.add(ClusterGauge.SNAPSHOT_OBJECTS, snapshot.queues().size(), "queues");
     tallies.add(ClusterGauge.SNAPSHOT_OBJECTS, snapshot.groups().size(), "groups");

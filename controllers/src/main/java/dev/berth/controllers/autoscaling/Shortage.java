@@ -81,6 +81,7 @@ final class Shortage {
           Reason.NonPreemptibleOverQuota _,
           Reason.PreemptionDelayed _,
           Reason.EvictionBackoff _,
+          Reason.BorrowingBackoff _,
           Reason.WouldDelay _,
           Reason.HeldForHead _,
           Reason.NoSuchPool _,

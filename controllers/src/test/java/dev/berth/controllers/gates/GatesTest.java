@@ -367,7 +367,7 @@ final class GatesTest {
       gates.take(world.ledger.assume(reserve, until).orElseThrow());
       seconds(8);
       var now = world.workers.time().instant();
-      assertThat(world.ledger.snapshot(now).backoffs().workloads())
+      assertThat(world.ledger.snapshot(now).backoffs().evicting().workloads())
           .as("%s", kind)
           .containsKey(new PodKey("default", preemptor));
     }

@@ -31,14 +31,13 @@ public final class Allocate implements Action {
     var session = round.session();
     resume(round);
     var order = round.orders().over(session.waiting());
-    var blocks = round.blocks();
     var backfill = new Backfill(round, settings);
     var cancellation = round.cancellation();
     for (var group = order.next();
         group.isPresent() && !cancellation.dropsPlan();
         group = order.next()) {
       var step = group.get().next();
-      if (step.isPresent() && succeeds(session, blocks, backfill, group.get(), step.get())) {
+      if (step.isPresent() && succeeds(round, backfill, group.get(), step.get())) {
         order.again(group.get());
       }
     }
@@ -62,11 +61,17 @@ public final class Allocate implements Action {
     }
   }
 
-  private static boolean succeeds(
-      Session session, BlockPlacement blocks, Backfill backfill, Group group, PlacementStep step) {
+  private static boolean succeeds(Round round, Backfill backfill, Group group, PlacementStep step) {
+    var session = round.session();
+    var blocks = round.blocks();
     Optional<Reason> refusal = QueueRefusal.of(session, group, step);
     if (refusal.isPresent()) {
       session.waits(group, whyForGood(session, blocks, group, step, refusal.get()));
+      return false;
+    }
+    Optional<Reason> pause = Borrowing.refusal(session, round.shares(), group, step);
+    if (pause.isPresent()) {
+      session.waits(group, pause.get());
       return false;
     }
     if (group.hasPromises() && blocks.keeps(step, group.isBelowMinimum())) {

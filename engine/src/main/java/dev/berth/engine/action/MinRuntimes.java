@@ -42,6 +42,7 @@ final class MinRuntimes {
     return session
         .snapshot()
         .backoffs()
+        .evicting()
         .of(preemptor.group())
         .filter(backoff -> !isOver(session, backoff.until()));
   }

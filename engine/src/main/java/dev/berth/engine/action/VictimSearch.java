@@ -109,8 +109,10 @@ final class VictimSearch {
     return round
         .session()
         .reason(preemptor)
-        .filter(
-            reason -> reason instanceof Reason.WouldDelay || reason instanceof Reason.HeldForHead)
+        .filter(reason ->
+            reason instanceof Reason.WouldDelay
+                || reason instanceof Reason.HeldForHead
+                || reason instanceof Reason.BorrowingBackoff)
         .isPresent();
   }
 

@@ -150,6 +150,22 @@ final class LimitSentences {
     return excess.used() + excess.asked();
   }
 
+  static String borrowing(Reason.BorrowingBackoff held) {
+    var backoff = held.backoff();
+    boolean own = backoff.namespace().isEmpty();
+    return ("queue " + held.queue())
+        + (" has " + AmountText.number(held.resource(), held.used()))
+        + (" of its fair share of " + AmountText.of(held.resource(), held.share()))
+        + (", and this group gets nothing beyond that before " + Phrases.moment(backoff.until()))
+        + ", since kube-scheduler kept room for volumes that did not come, for "
+        + (own
+            ? Phrases.count(backoff.failures(), "plan") + " of it"
+            : "plans of "
+                + Phrases.count(backoff.failures(), "workload")
+                + " of namespace "
+                + backoff.namespace());
+  }
+
   static String fairShare(Reason.FairShareReached reached) {
     return RoomSentences.noRoom(reached.room())
         + ("; queue " + reached.queue())

@@ -118,6 +118,7 @@ public final class Sentences {
           RoomSentences.noRoom(room) + "; no pod is evicted for it before " + Phrases.moment(until);
       case Reason.EvictionBackoff(var room, var backoff) ->
           RoomSentences.noRoom(room) + "; " + backoff(backoff);
+      case Reason.BorrowingBackoff held -> LimitSentences.borrowing(held);
       case Reason.NeverFits(var room, long most, var largest, var besides) ->
           RoomSentences.noRoom(room)
               + ("; " + RoomSentences.whenEmpty(room, most, largest))
@@ -222,6 +223,10 @@ public final class Sentences {
       case Reason.EvictionBackoff(var room, var backoff) ->
           (backoff.words().isEmpty() ? "" : "what kube-scheduler says of these pods corrected, ")
               + ("time, or " + RoomSentences.helpsRoom(room));
+      case Reason.BorrowingBackoff held ->
+          "the volumes of these pods, time, or a quota of "
+              + AmountText.of(held.resource(), held.used() + held.asked())
+              + (" in " + held.queue());
       case Reason.NeverFits(var room, long most, var largest, _) ->
           most == 0
               ? "a smaller request, or larger nodes"

@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.FailureCounts.Failed;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.Pauses;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Workload;
@@ -23,7 +24,7 @@ import java.util.Optional;
 /// workload counts there once, with the most victims that it cost at one time: its own pause is for
 /// the rest. One that runs is taken out again.
 ///
-/// What succeeds within seconds is in [BriefRuns].
+/// What succeeds within seconds is in [BriefRuns], whose room was kept in vain in [RoomKeptInVain].
 ///
 /// Of this process alone: after a restart each workload has another try.
 final class FailedPlans {
@@ -48,6 +49,7 @@ final class FailedPlans {
   private final FailureCounts<Workload> workloads = new FailureCounts<>();
   private final FailureCounts<String> namespaces = new FailureCounts<>();
   private final BriefRuns brief = new BriefRuns();
+  private final RoomKeptInVain keptInVain = new RoomKeptInVain();
   private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<PodUid, Young> young = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<Workload, Ended> ended = new LinkedHashMap<>(); // in this change
@@ -181,6 +183,14 @@ final class FailedPlans {
     }
   }
 
+  /// A plan ended unbound, and kube-scheduler had kept its room for a volume that did not come.
+  void keptInVain(PodRecord entry) {
+    if (entry.end.way().counts()) {
+      keptInVain.fails(entry.pod.workload(), now);
+      show();
+    }
+  }
+
   /// The plan of a pod ended, as it has a node now. Others have not left in vain if it stays for a
   /// while, or ends by itself.
   void bound(PodRecord preemptor) {
@@ -221,6 +231,7 @@ final class FailedPlans {
       doubts.pollFirstEntry();
     }
     any |= workloads.forgetUntil(now) | namespaces.forgetUntil(now) | brief.forgetUntil(now);
+    any |= keptInVain.forgetUntil(now);
     if (any) {
       show();
     }
@@ -234,6 +245,11 @@ final class FailedPlans {
     var own = workloads.pauses();
     var shared = namespaces.pauses();
     brief.addTo(shared);
-    backoffs = own.isEmpty() && shared.isEmpty() ? Backoffs.NONE : new Backoffs(own, shared);
+    var evicting = new Pauses(own, shared);
+    var borrowing = keptInVain.pauses();
+    backoffs =
+        evicting.isEmpty() && borrowing.isEmpty()
+            ? Backoffs.NONE
+            : new Backoffs(evicting, borrowing);
   }
 }

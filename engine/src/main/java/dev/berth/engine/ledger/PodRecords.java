@@ -262,8 +262,8 @@ final class PodRecords {
     byKey.remove(entry.pod.key());
     strangers.touch(entry.pod.key());
     byUid.remove(entry.pod.uid());
-    volumes.leaves(entry);
     boolean awaited = transitions.isGone(entry);
+    volumes.leaves(entry);
     if (entry.ours && awaited) {
       entry.memberChanged();
       groups.touch(entry);

@@ -122,6 +122,10 @@ final class PodTransitions {
   void stand(PodRecord entry) {
     Standing next = PodStandings.of(entry);
     if (!next.equals(entry.standing)) {
+      boolean isPlanned = next instanceof Standing.Planned;
+      if (!isPlanned && entry.node().isNone()) {
+        endsUnbound(entry);
+      }
       entry.standing = next;
       entry.memberChanged();
       groups.touch(entry);
@@ -135,6 +139,14 @@ final class PodTransitions {
     if (!entry.isPlanned()) {
       pending.add(new Pending(entry, Effect.RELEASE_VICTIMS));
       settle();
+    }
+  }
+
+  /// The plan that a pod had, if any, ends now, and is not bound.
+  private void endsUnbound(PodRecord entry) {
+    if (entry.standing instanceof Standing.Planned(var plan, var _)
+        && volumes.wasAwaited(entry, plan)) {
+      failedPlans.keptInVain(entry);
     }
   }
 
@@ -369,6 +381,9 @@ final class PodTransitions {
     moved.succeedsNoMore(entry);
     moved.isLate(entry, Instant.MAX); // its plan may have ended meanwhile
     boolean awaited = moved.isAwaited(entry);
+    if (entry.node().isNone()) {
+      endsUnbound(entry);
+    }
     entry.standing = awaited ? new Standing.Awaited(entry.again) : new Standing.Over(false);
     ends(entry); // its Binding may have been under way, and its plan with it
     return awaited;

@@ -6,35 +6,45 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The workloads for which no victim is evicted for a while, since plans with victims ended without
-/// a Binding.
+/// Who waits for a while since plans of theirs ended without a Binding.
 ///
-/// @param workloads by workload; looked up only
-/// @param namespaces those of which several workloads failed so, by name; looked up only
-public record Backoffs(Map<Workload, Backoff> workloads, Map<String, Backoff> namespaces) {
+/// @param evicting for whom no victim is evicted, since victims left for nothing
+/// @param borrowing who gets nothing beyond the fair share of the queue, since kube-scheduler kept
+///   room in vain
+public record Backoffs(Pauses evicting, Pauses borrowing) {
   /// None.
-  public static final Backoffs NONE = new Backoffs(Map.of(), Map.of());
+  public static final Backoffs NONE = new Backoffs(Pauses.NONE, Pauses.NONE);
+
+  /// @param workloads by workload; looked up only
+  /// @param namespaces those of which several workloads failed so, by name; looked up only
+  public record Pauses(Map<Workload, Backoff> workloads, Map<String, Backoff> namespaces) {
+    public static final Pauses NONE = new Pauses(Map.of(), Map.of());
+
+    public Pauses {
+      workloads = Collections.unmodifiableMap(new LinkedHashMap<>(workloads));
+      namespaces = Collections.unmodifiableMap(new LinkedHashMap<>(namespaces));
+    }
+
+    public boolean isEmpty() {
+      return workloads.isEmpty() && namespaces.isEmpty();
+    }
+
+    /// The one that lasts longest for a group with members; empty = there is none. It may be over.
+    public Optional<Backoff> of(PodGroup group) {
+      if (isEmpty() || group.members().isEmpty()) {
+        return Optional.empty();
+      }
+      var first = group.members().getFirst().pod();
+      var own = Optional.ofNullable(workloads.get(first.workload()));
+      var shared = Optional.ofNullable(namespaces.get(first.key().namespace()));
+      return own.filter(mine -> shared.filter(all -> all.until().isAfter(mine.until())).isEmpty())
+          .or(() -> shared);
+    }
+  }
 
   /// @param namespace of which several workloads failed; empty = the workload itself did
   /// @param failures plans of the workload, or workloads of the namespace, since the last success
   /// @param words what was said of the last one; empty = nothing
-  /// @param until when others may be evicted for it again
+  /// @param until when it is over
   public record Backoff(String namespace, int failures, String words, Instant until) {}
-
-  public Backoffs {
-    workloads = Collections.unmodifiableMap(new LinkedHashMap<>(workloads));
-    namespaces = Collections.unmodifiableMap(new LinkedHashMap<>(namespaces));
-  }
-
-  /// The one that lasts longest for a group with members; empty = there is none. It may be over.
-  public Optional<Backoff> of(PodGroup group) {
-    if (this == NONE || group.members().isEmpty()) {
-      return Optional.empty();
-    }
-    var first = group.members().getFirst().pod();
-    var own = Optional.ofNullable(workloads.get(first.workload()));
-    var shared = Optional.ofNullable(namespaces.get(first.key().namespace()));
-    return own.filter(mine -> shared.filter(all -> all.until().isAfter(mine.until())).isEmpty())
-        .or(() -> shared);
-  }
 }

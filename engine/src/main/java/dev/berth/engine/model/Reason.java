@@ -1,5 +1,6 @@
 package dev.berth.engine.model;
 
+import dev.berth.engine.model.Backoffs.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -523,7 +524,16 @@ public sealed interface Reason {
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
   /// No room, and no pod is evicted for it for a while: plans with victims ended without a Binding.
-  record EvictionBackoff(NoRoom room, Backoffs.Backoff backoff) implements Reason {}
+  record EvictionBackoff(NoRoom room, Backoff backoff) implements Reason {}
+
+  /// There may be room, but the queue has its fair share, and kube-scheduler kept room for pods of
+  /// this workload or namespace in vain: they borrow nothing for a while.
+  ///
+  /// @param used what the workloads of the queue have
+  /// @param share its fair share
+  record BorrowingBackoff(
+      QueueName queue, Resource resource, long used, long asked, long share, Backoff backoff)
+      implements Reason {}
 
   /// No room, whatever leaves: all nodes that it may be on, or all of one domain, hold fewer
   /// members together, were they empty, or no node is large enough for one of them.

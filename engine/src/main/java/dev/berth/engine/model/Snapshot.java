@@ -33,7 +33,7 @@ public record Snapshot(
   /// @param usage what queues used
   /// @param moves what consolidation did not long ago
   /// @param demand what pods that arrived ask for
-  /// @param backoffs the workloads for which no victim is evicted for a while
+  /// @param backoffs the workloads whose plans came to nothing
   public record Past(Usage usage, Moves moves, Demand demand, Backoffs backoffs) {}
 
   /// Nothing is known of strangers, claims and budgets, nothing was moved, and nothing learned.

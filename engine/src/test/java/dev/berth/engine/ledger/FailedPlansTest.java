@@ -117,7 +117,7 @@ class FailedPlansTest {
       told.sees(pod("claimant").gpus(1).group("junk").version(10 + 2 * i));
       told.sees(pod("claimant").gpus(1).version(11 + 2 * i));
     }
-    assertThat(told.snapshot().backoffs().workloads())
+    assertThat(told.snapshot().backoffs().evicting().workloads())
         .containsOnlyKeys(new PodKey("default", "claimant"));
     assertThat(backoffOf("claimant")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
   }
@@ -149,7 +149,7 @@ class FailedPlansTest {
         uid("claimant"), new Problem("the answer of kube-scheduler", missing, "correct it."));
     assertThat(backoffOf("claimant")).contains(new Backoff("", 1, missing, now.plusSeconds(10)));
     comesAgain("claimant");
-    assertThat(told.snapshot().backoffs().workloads()).hasSize(1);
+    assertThat(told.snapshot().backoffs().evicting().workloads()).hasSize(1);
   }
 
   /// Anybody deletes a pod once.
@@ -306,7 +306,7 @@ class FailedPlansTest {
     passes(Duration.ofSeconds(11));
     claims("claimant");
     ends.run();
-    var shown = told.ledger.snapshot(now).backoffs().workloads();
+    var shown = told.ledger.snapshot(now).backoffs().evicting().workloads();
     return shown.values().iterator().next().failures();
   }
 
@@ -346,7 +346,7 @@ class FailedPlansTest {
             new GroupKey("default", "g"), block, List.of(), Told.victims("g", "victim"));
     assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
     told.ledger.veto(uid("g1"), at("b"), WORDS, now.plusSeconds(1));
-    assertThat(told.snapshot().backoffs().workloads().values())
+    assertThat(told.snapshot().backoffs().evicting().workloads().values())
         .containsExactly(new Backoff("", 1, WORDS, now.plusSeconds(10)));
   }
 
@@ -534,6 +534,6 @@ class FailedPlansTest {
     return snapshot.groups().stream()
         .filter(group -> group.members().getFirst().pod().key().name().equals(pod))
         .findFirst()
-        .flatMap(snapshot.backoffs()::of);
+        .flatMap(snapshot.backoffs().evicting()::of);
   }
 }

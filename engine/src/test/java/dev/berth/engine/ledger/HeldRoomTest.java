@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
@@ -24,6 +25,7 @@ import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -308,6 +310,61 @@ final class HeldRoomTest {
     claim(NodeName.NONE);
     assertThat(told.ledger.asksAnew(uid("x"), START)).isTrue();
     assertThat(isPlanned("y")).isFalse();
+  }
+
+  @Test
+  void whoseRoomWasKeptInVainBorrowsNothingForAWhile() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    claim(NodeName.NONE);
+    assertThat(pausesOf("x")).isEmpty();
+    told.ledger.asksAnew(uid("x"), LATE.plusSeconds(2));
+    assertThat(pausesOf("x")).contains(new Backoff("", 1, "", LATE.plusSeconds(10)));
+  }
+
+  /// Pods are cheap to create anew.
+  @Test
+  void whoIsDeletedWhileItsRoomIsKeptCountsTooAndAfterTheFourthItsNamespace() {
+    told.sees(pod("other").gpus(1));
+    claim(at("a"));
+    for (int i = 0; i < 5; i++) {
+      assertThat(pausesOf("other")).as("%s kept room", i).isEmpty();
+      planned("x" + i);
+      told.farewell("x" + i);
+    }
+    assertThat(pausesOf("other"))
+        .map(pause -> pause.namespace() + " " + pause.failures())
+        .contains("default 5");
+  }
+
+  @Test
+  void aPlanWhoseVolumeCameKeptNothingInVain() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    claim(State.BOUND, "disk", at("a"));
+    told.ledger.expire(LATE.plusSeconds(11));
+    told.ledger.expire(LATE.plusSeconds(17));
+    told.ledger.expire(LATE.plusSeconds(21));
+    assertThat(isPlanned("x")).isFalse();
+    assertThat(pausesOf("x")).isEmpty();
+  }
+
+  /// Its claim may be seen bound later.
+  @Test
+  void whoReachesBindHasItsVolume() {
+    gang();
+    claim(at("a"));
+    told.farewell("y");
+    assertThat(told.ledger.commit(uid("x"), at("a")))
+        .isEqualTo(new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE));
+    assertThat(isPlanned("x")).isFalse();
+    assertThat(told.snapshot().backoffs().borrowing().isEmpty()).as("no pause").isTrue();
+  }
+
+  private Optional<Backoff> pausesOf(String pod) {
+    return told.snapshot().backoffs().borrowing().of(told.shown(pod));
   }
 
   @Test

@@ -1,0 +1,215 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.cli.config.Config;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.BerthExtender;
+import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.KubeScheduler;
+import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
+import dev.berth.simulator.world.SchedulerSettings;
+import dev.berth.simulator.world.TimeWorkers;
+import dev.berth.simulator.world.VirtualTime;
+import dev.berth.simulator.world.VolumeClaims;
+import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldClients;
+import dev.berth.simulator.world.WorldEvents;
+import dev.berth.simulator.world.WorldSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A queue borrows all GPUs with pods whose volumes nobody makes: kube-scheduler waits for each for
+/// a minute, and Berth evicts nobody that is not bound. How long that keeps the room from a queue
+/// that is owed it.
+class AwaitedVolumesTest {
+  private static final Duration BIND_TIMEOUT = Duration.ofSeconds(60);
+  private static final int NODES = 8;
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final World world =
+      new World(
+          time,
+          new WorldSettings(
+              7, Duration.ofMillis(20), Duration.ofSeconds(10), Duration.ofMillis(100)));
+
+  private int borrowers;
+  private int turn;
+
+  @BeforeEach
+  void theClusterIsBorrowed() throws Exception {
+    for (int i = 0; i < NODES; i++) {
+      put(
+          Kind.NODE,
+          ("{metadata: {name: n%d}, status: {allocatable: {cpu: '8', memory: 8Gi, pods: '9',"
+                  + " nvidia.com/gpu: '2'}, conditions: [{type: Ready, status: 'True'}]}}")
+              .formatted(i));
+    }
+    put(Kind.QUEUE, "{metadata: {name: owner}, spec: {quota: {gpu: 16}}}");
+    put(Kind.QUEUE, "{metadata: {name: borrower}, spec: {quota: {gpu: 0}}}");
+    put(
+        Kind.STORAGE_CLASS,
+        "{metadata: {name: slow}, provisioner: example.com/none, volumeBindingMode:"
+            + " WaitForFirstConsumer}");
+    new Kubelet(world).start();
+    var product =
+        Wiring.of(
+            Config.read(Map.of()),
+            new Wiring.ApiClients(
+                WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED),
+            new TimeWorkers(time, new Chance(7, "controllers")),
+            new Metrics().counters());
+    world.watch(EnumSet.allOf(Kind.class), product.watcher());
+    product.start(Freshness.always());
+    new KubeScheduler(
+            world,
+            SchedulerSettings.BERTH.waitingForVolumes(BIND_TIMEOUT),
+            Optional.of(new BerthExtender(product.verbs())))
+        .start();
+  }
+
+  @Test
+  void podsOfItsOwnerStartOnceKubeSchedulerHasWaited() throws Exception {
+    borrow();
+    own(false);
+    assertThat(startAfter(() -> {})).isLessThan(BIND_TIMEOUT);
+  }
+
+  @Test
+  void theyStartAsSoonAsTheBorrowerHasItWaitAnew() throws Exception {
+    borrow();
+    own(false);
+    time.runFor(Duration.ofSeconds(10));
+    deselectAll();
+    assertThat(startAfter(() -> {})).isLessThan(Duration.ofSeconds(5));
+  }
+
+  /// It needs all GPUs at once; kube-scheduler lets go of one pod after the other.
+  @Test
+  void aGangOfItsOwnerStartsOnceKubeSchedulerHasWaited() throws Exception {
+    borrow();
+    own(true);
+    assertThat(startAfter(() -> {})).isLessThan(BIND_TIMEOUT);
+  }
+
+  @Test
+  void aGangStartsThoughTheBorrowerHasItWaitAnewAgainAndAgain() throws Exception {
+    borrow();
+    own(true);
+    assertThat(startAfter(this::deselectOne)).isLessThan(Duration.ofSeconds(75));
+  }
+
+  @Test
+  void aGangStartsThoughTheBorrowerMakesNewPodsAgainAndAgain() throws Exception {
+    borrow();
+    own(true);
+    assertThat(startAfter(this::replaceOne)).isLessThan(Duration.ofSeconds(75));
+  }
+
+  private void borrow() throws Exception {
+    for (int i = 0; i < NODES; i++) {
+      borrowOne();
+    }
+    time.runFor(Duration.ofSeconds(20));
+  }
+
+  private void borrowOne() {
+    put(
+        Kind.VOLUME_CLAIM,
+        "{metadata: {namespace: default, name: claim-%d}, spec: {storageClassName: slow}}"
+            .formatted(borrowers));
+    String volume = "{name: data, persistentVolumeClaim: {claimName: claim-" + borrowers + "}}";
+    pod("borrows-" + borrowers++, "borrower", "", "volumes: [" + volume + "], ");
+  }
+
+  private void own(boolean isGang) {
+    if (isGang) {
+      put(
+          Kind.POD_GROUP,
+          "{metadata: {namespace: default, name: g}, spec: {minMember: %d, queue: owner}}"
+              .formatted(NODES));
+    }
+    for (int i = 0; i < NODES; i++) {
+      pod("owned-" + i, "owner", isGang ? ", berth.dev/pod-group: g" : "", "");
+    }
+  }
+
+  /// How long it takes until all pods of the owner run, while something is done every 5 s.
+  private Duration startAfter(Runnable attack) {
+    var begin = time.instant();
+    var end = begin.plus(Duration.ofMinutes(10));
+    while (!isOwnersAll() && time.instant().isBefore(end)) {
+      attack.run();
+      time.runUntil(this::isOwnersAll, Duration.ofSeconds(5));
+    }
+    return Duration.between(begin, time.instant());
+  }
+
+  private boolean isOwnersAll() {
+    for (int i = 0; i < NODES; i++) {
+      var pod = world.find(new ObjectRef(Kind.POD, "default", "owned-" + i)).orElseThrow();
+      if (ObjectTree.text(pod, "spec", "nodeName").isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void deselectAll() {
+    for (int i = 0; i < borrowers; i++) {
+      deselect(i);
+    }
+  }
+
+  /// Each in turn.
+  private void deselectOne() {
+    deselect(turn++ % borrowers);
+  }
+
+  private void deselect(int claim) {
+    world.patch(
+        new ObjectRef(Kind.VOLUME_CLAIM, "default", "claim-" + claim),
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of(
+                "annotations", ObjectTree.of(VolumeClaims.SELECTED_NODE, ObjectTree.ABSENT))));
+  }
+
+  /// The oldest goes.
+  private void replaceOne() {
+    world.delete(new ObjectRef(Kind.POD, "default", "borrows-" + turn++));
+    borrowOne();
+  }
+
+  private void pod(String name, String queue, String labels, String volumes) {
+    put(
+        Kind.POD,
+        ("{metadata: {namespace: default, name: %s, uid: %s-uid, labels: {berth.dev/queue: %s%s}},"
+                + " spec: {schedulerName: berth, %sschedulingGates: [{name: berth.dev/queued}],"
+                + " containers: [{name: main, resources: {limits: {nvidia.com/gpu: 2}}}]}, status:"
+                + " {phase: Pending}}")
+            .formatted(name, name, queue, labels, volumes));
+  }
+
+  private void put(Kind kind, String yaml) {
+    try {
+      world.adopt(
+          kind, new ObjectMapper(new YAMLFactory()).readValue(yaml, new TypeReference<>() {}));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(yaml, e);
+    }
+  }
+}
