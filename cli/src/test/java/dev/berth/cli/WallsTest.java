@@ -66,6 +66,7 @@ final class WallsTest {
   private static final String VICTIMS = "dev.berth.engine.victims..";
   private static final String ACTION = "dev.berth.engine.action..";
   private static final String EXPLAIN = "dev.berth.engine.explain..";
+  private static final String FORMAT = "dev.berth.engine.format..";
   private static final String ENGINE = "dev.berth.engine..";
   private static final String WIRE = "dev.berth.extender.wire..";
   private static final String BARRIER = "dev.berth.extender.barrier..";
@@ -182,6 +183,15 @@ final class WallsTest {
           PLACEMENT,
           VICTIMS,
           ACTION);
+
+  @ArchTest
+  static final ArchRule format =
+      engineRow(
+          FORMAT,
+          "records tell their own shape, so a format knows none of them",
+          "java.nio",
+          "java.security",
+          MODEL);
 
   @ArchTest
   static final ArchRule actionsKnowNoAction =

@@ -1,0 +1,28 @@
+package dev.berth.engine.format;
+
+import java.util.List;
+
+/// One of the cases of a sealed type: its number, and it.
+///
+/// @param cases in the order of their names
+record ChoiceShape(List<Case> cases) implements Shape {
+  /// @param shape of its values
+  record Case(Class<?> type, Shape shape) {}
+
+  @Override
+  public void write(Object value, Output out) {
+    for (int i = 0; i < cases.size(); i++) {
+      if (cases.get(i).type().isInstance(value)) {
+        out.count(i);
+        cases.get(i).shape().write(value, out);
+        return;
+      }
+    }
+    throw new IllegalArgumentException("no case for " + value.getClass().getName());
+  }
+
+  @Override
+  public Object read(Input in) throws FormatException {
+    return cases.get(in.index(cases.size())).shape().read(in);
+  }
+}
