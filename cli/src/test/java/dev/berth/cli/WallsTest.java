@@ -194,6 +194,20 @@ final class WallsTest {
           MODEL);
 
   @ArchTest
+  static final ArchRule replay =
+      engineRow(
+          "dev.berth.engine.replay..",
+          "a log holds what a planner was asked and answered, whatever it thinks in between",
+          "dev.berth.engine",
+          MODEL,
+          FORMAT,
+          SESSION,
+          FAIRNESS,
+          PLACEMENT,
+          VICTIMS,
+          ACTION);
+
+  @ArchTest
   static final ArchRule actionsKnowNoAction =
       classes()
           .that()

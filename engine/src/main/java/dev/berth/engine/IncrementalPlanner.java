@@ -99,6 +99,11 @@ public final class IncrementalPlanner {
     return plans.size() == sessions.size() ? Optional.of(plans) : Optional.empty();
   }
 
+  /// Forgets all that is kept, also how far searches came: the next plan is as the first.
+  public void beginAnew() {
+    kept = new TreeMap<>();
+  }
+
   /// How queues stand in a snapshot, before anything is planned.
   public Accounts accounts(Snapshot snapshot) {
     var before = kept;

@@ -66,12 +66,12 @@ class RollingLawTest {
   }
 
   /// A cluster in which things happen at random, and plans are carried out in part.
-  private static final class World {
+  static final class World {
     final Random random;
     final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
     final TreeMap<PodUid, PodSketch> pods = new TreeMap<>();
     private final List<PodSketch> gone = new ArrayList<>();
-    private Instant now = START;
+    Instant now = START;
     private long clock = 10;
     private int names;
 
