@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
       Explain.class,
       GpusCommand.class,
       QueuesCommand.class,
+      ReplayCommand.class,
       Serve.class,
       Simulate.class,
       Chaos.class,

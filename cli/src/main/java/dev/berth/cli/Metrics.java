@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.cli.decisions.DecisionLogger;
 import dev.berth.cli.gauges.ClusterGauge;
 import dev.berth.cli.gauges.ClusterGauges;
 import dev.berth.controllers.cycle.CycleOutcome;
@@ -41,6 +42,8 @@ final class Metrics implements ClusterListener {
   private final Counter evictions;
   private final Counter gains;
   private final Counter lostGpuSeconds;
+  private final Counter logged;
+  private final Counter notLogged;
 
   Metrics() {
     seconds =
@@ -84,6 +87,16 @@ final class Metrics implements ClusterListener {
                 "GPUs of evicted pods × the time that they ran: the most that was lost. MIG"
                     + " instances and DRA claims are not counted.")
             .labelNames("cause", "queue")
+            .register(registry);
+    logged =
+        Counter.build(
+                "berth_decision_log_bytes_total", "Bytes that were written to the decision log.")
+            .register(registry);
+    notLogged =
+        Counter.build(
+                "berth_decision_log_dropped_total",
+                "Calls of the planner that are not in the decision log: its disk was too slow, or"
+                    + " full.")
             .register(registry);
     Gauge.build("berth_build_info", "1, with the version.")
         .labelNames("version")
@@ -174,6 +187,21 @@ final class Metrics implements ClusterListener {
       }
       return families;
     }
+  }
+
+  /// What becomes of the entries of the decision log.
+  DecisionLogger.Listener decisionLog() {
+    return new DecisionLogger.Listener() {
+      @Override
+      public void written(long bytes) {
+        logged.inc(bytes);
+      }
+
+      @Override
+      public void dropped() {
+        notLogged.inc();
+      }
+    };
   }
 
   private static String lower(Enum<?> word) {

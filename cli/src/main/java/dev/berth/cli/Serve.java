@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
+import dev.berth.cli.decisions.DecisionLogger;
 import dev.berth.controllers.client.AnsweredWrites;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Fence;
@@ -156,16 +157,25 @@ final class Serve implements Callable<Integer> {
             new ApiCapacity(writes, config.holderPods()),
             new ApiClaimTemplates(writes, config.claimTemplates()),
             leases);
+    var decisionLog =
+        config
+            .decisionLog()
+            .folder()
+            .map(folder -> new DecisionLogger(folder, time, metrics.decisionLog()).start());
     var product =
         Wiring.of(
-            config,
-            new Wiring.ApiClients(
-                new WriterFacades(answered.noting(clients), clients),
-                events,
-                new ApiOwners(api, time)),
-            workers,
-            metrics.counters(),
-            leadership);
+            Environment.of(
+                config,
+                new Wiring.ApiClients(
+                    new WriterFacades(answered.noting(clients), clients),
+                    events,
+                    new ApiOwners(api, time)),
+                workers,
+                metrics.counters(),
+                leadership),
+            decisionLog
+                .map(log -> Wiring.policy(config.planner(), log))
+                .orElseGet(() -> Wiring.policy(config.planner())));
     var stop = new CountDownLatch(1);
     var status = new AtomicInteger();
     Consumer<String> lost =
@@ -245,6 +255,7 @@ final class Serve implements Callable<Integer> {
               watches.close();
               workers.close();
               cluster.close();
+              decisionLog.ifPresent(DecisionLogger::close);
               stop.countDown();
             }));
     await(stop);

@@ -1,5 +1,9 @@
 package dev.berth.cli;
 
+import dev.berth.cli.decisions.DecisionFolder;
+import dev.berth.cli.decisions.DirectLog;
+import dev.berth.controllers.cycle.Cycle;
+import dev.berth.engine.PlannerSettings;
 import dev.berth.simulator.chaos.ChaosRun;
 import dev.berth.simulator.chaos.InvariantViolation;
 import dev.berth.simulator.scenario.Judge;
@@ -7,11 +11,14 @@ import dev.berth.simulator.scenario.RunReport;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
 import dev.berth.simulator.scenario.ScenarioRun;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,6 +53,12 @@ final class Simulate implements Callable<Integer> {
       description = "Tells also on which shared devices, and after each round why others wait.")
   private boolean trace;
 
+  @Option(
+      names = "--decision-log",
+      paramLabel = "FOLDER",
+      description = "Logs all plans there, to be made again by berth replay.")
+  private Optional<Path> log = Optional.empty();
+
   private final SingleLineOutput out;
 
   Simulate() {
@@ -58,11 +71,24 @@ final class Simulate implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (log.isEmpty()) {
+      return play(Wiring::policy);
+    }
+    try (var files = new DirectLog(new DecisionFolder(log.get(), Long.MAX_VALUE))) {
+      return play(settings -> Wiring.policy(settings, files.ofPlanner()));
+    } catch (IOException | UncheckedIOException failed) {
+      SingleLineOutput.errors()
+          .println("berth: --decision-log " + log.get() + " cannot be written: " + failed);
+      return 2;
+    }
+  }
+
+  private int play(Function<PlannerSettings, Cycle.PlanningPolicy> policies) {
     if (what.seed.isPresent()) {
-      return replay(what.seed.get());
+      return replay(what.seed.get(), policies);
     }
     QuietLogging.log();
-    var shipyard = ScenarioProduct.shipyard();
+    var shipyard = ScenarioProduct.shipyard(policies);
     boolean isAsExpected = true;
     boolean isAny = false;
     try {
@@ -97,12 +123,12 @@ final class Simulate implements Callable<Integer> {
     }
   }
 
-  private int replay(long number) {
+  private int replay(long number, Function<PlannerSettings, Cycle.PlanningPolicy> policies) {
     try {
       var log =
           ChaosRun.run(
               number,
-              SimulatedReplica.replicaFactory(),
+              SimulatedReplica.replicaFactory(policies),
               line -> {
                 if (trace) {
                   out.println(line);

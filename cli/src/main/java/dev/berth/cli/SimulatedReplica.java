@@ -11,8 +11,10 @@ import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
 /// The product for the chaos simulation: the same [Wiring] as on a real cluster. What it logs goes
@@ -88,6 +91,11 @@ record SimulatedReplica(
   /// Takes the log from the console to the listeners, all of it, whatever level the process has for
   /// others: what is logged is part of the story.
   static ReplicaFactory replicaFactory() {
+    return replicaFactory(Wiring::policy);
+  }
+
+  /// @param policies the planner of each process
+  static ReplicaFactory replicaFactory(Function<PlannerSettings, Cycle.PlanningPolicy> policies) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(Logger.ROOT_LOGGER_NAME).detachAndStopAllAppenders();
       var listener = new Listener();
@@ -101,7 +109,7 @@ record SimulatedReplica(
     return new ReplicaFactory() {
       @Override
       public ReplicaTemplate template(Map<String, Object> settings) {
-        return new Configured(config(settings), new Metrics());
+        return new Configured(config(settings), new Metrics(), policies);
       }
 
       @Override
@@ -119,18 +127,23 @@ record SimulatedReplica(
     }
   }
 
-  private record Configured(Config config, Metrics metrics) implements ReplicaTemplate {
+  private record Configured(
+      Config config, Metrics metrics, Function<PlannerSettings, Cycle.PlanningPolicy> policies)
+      implements ReplicaTemplate {
     @Override
     public BerthProcess launch(Place place) {
       var ears = place.ears();
       var leadership = leadership(place);
       var wiring =
           Wiring.of(
-              config,
-              new Wiring.ApiClients(place.clients(), place.events(), OwnerClient.BARRED),
-              place.workers(),
-              new Wiring.Counters(metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
-              leadership);
+              Environment.of(
+                  config,
+                  new Wiring.ApiClients(place.clients(), place.events(), OwnerClient.BARRED),
+                  place.workers(),
+                  new Wiring.Counters(
+                      metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
+                  leadership),
+              policies.apply(config.planner()));
       var standby = new WarmStandby(wiring.watcher());
       if (config.lease().enabled()) {
         leadership.warmedBy(

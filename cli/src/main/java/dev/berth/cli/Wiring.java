@@ -14,8 +14,11 @@ import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.replay.LoggedPlanner;
+import dev.berth.engine.replay.PlannerLog;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.BarrierResult;
 import dev.berth.extender.verbs.OutcomeCounter;
@@ -97,14 +100,23 @@ public final class Wiring {
   /// @param fence whether this process leads
   public static Wiring of(
       Config config, ApiClients clients, Workers workers, Counters counters, Fence fence) {
-    return of(
-        Environment.of(config, clients, workers, counters, fence),
-        Cycle.PlanningPolicy.by(new Planner(config.planner())));
+    return of(Environment.of(config, clients, workers, counters, fence), policy(config.planner()));
+  }
+
+  /// The planner that ships.
+  static Cycle.PlanningPolicy policy(PlannerSettings settings) {
+    return Cycle.PlanningPolicy.by(new Planner(settings));
   }
 
   /// Where no other process can lead.
   public static Wiring of(Config config, ApiClients clients, Workers workers, Counters counters) {
     return of(config, clients, workers, counters, Fence.OPEN);
+  }
+
+  /// The same, with its calls in a log.
+  static Cycle.PlanningPolicy policy(PlannerSettings settings, PlannerLog log) {
+    return Cycle.PlanningPolicy.by(
+        new Planner(settings), new LoggedPlanner(settings, Main.Version.number(), log));
   }
 
   /// @param policy the planner, or what stands for it

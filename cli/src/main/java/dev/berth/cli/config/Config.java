@@ -46,6 +46,7 @@ import java.util.stream.Stream;
 /// @param claimTemplates what is asked of GPUs of which a share is a claim (DRA)
 /// @param readsKai whether KAI's objects are read in place, as if they were ours
 /// @param log how log lines are written
+/// @param decisionLog whether and where what was decided is logged, to be planned again
 public record Config(
     LedgerSettings ledger,
     PlannerSettings planner,
@@ -65,7 +66,8 @@ public record Config(
     boolean readsKai,
     AutoscalingSettings autoscaling,
     ClaimTemplateSettings claimTemplates,
-    LogConfig log) {
+    LogConfig log,
+    DecisionLogConfig decisionLog) {
   private static final String AUTO = "auto";
 
   /// Jackson's words for a key that comes twice.
@@ -255,7 +257,8 @@ public record Config(
         root.section("kai").flag("inPlace", false),
         autoscaling(root.section("autoscaling")),
         claimTemplates(shares),
-        LogConfig.read(root.section("log")));
+        LogConfig.read(root.section("log")),
+        DecisionLogConfig.read(root.section("decisionLog")));
   }
 
   private static ClaimTemplateSettings claimTemplates(Section shares) {

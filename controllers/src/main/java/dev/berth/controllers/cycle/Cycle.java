@@ -17,6 +17,7 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
+import dev.berth.engine.replay.LoggedPlanner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,6 +29,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,6 +104,16 @@ public final class Cycle {
     /// The planner that ships. For one cycle: it plans on one thread at a time.
     static PlanningPolicy by(Planner planner) {
       var incremental = planner.incremental();
+      return by(planner, incremental::planUnless, incremental::accounts);
+    }
+
+    /// The same, of which each call is logged.
+    static PlanningPolicy by(Planner planner, LoggedPlanner logged) {
+      return by(planner, logged::planUnless, logged::accounts);
+    }
+
+    private static PlanningPolicy by(
+        Planner planner, Plans plans, Function<Snapshot, Accounts> accounts) {
       return new PlanningPolicy() {
         @Override
         public Optional<Plan> plan(
@@ -109,7 +121,7 @@ public final class Cycle {
             Snapshot snapshot,
             SortedMap<GroupKey, Instant> staleSince,
             SearchEffort effort) {
-          return incremental.planUnless(due, snapshot, staleSince, effort);
+          return plans.plan(due, snapshot, staleSince, effort);
         }
 
         @Override
@@ -124,10 +136,19 @@ public final class Cycle {
 
         @Override
         public Accounts accounts(Snapshot snapshot) {
-          return incremental.accounts(snapshot);
+          return accounts.apply(snapshot);
         }
       };
     }
+  }
+
+  /// As [PlanningPolicy#plan].
+  private interface Plans {
+    Optional<Plan> plan(
+        BooleanSupplier due,
+        Snapshot snapshot,
+        SortedMap<GroupKey, Instant> staleSince,
+        SearchEffort effort);
   }
 
   /// Is told the outcome of cycles. Called by the planning thread: must not block.

@@ -5,9 +5,9 @@ import dev.berth.engine.model.Resource;
 import java.util.TreeMap;
 
 /// Amounts by resource.
-record AmountsShape() implements Shape {
+record AmountsShape() implements ValueShape {
   @Override
-  public void write(Object value, Output out) {
+  public void write(Object value, ValueOutput out) {
     if (out.begins(value)) {
       var amounts = (Amounts) value;
       out.count(amounts.size());
@@ -20,7 +20,7 @@ record AmountsShape() implements Shape {
   }
 
   @Override
-  public Object read(Input in) throws FormatException {
+  public Object read(ValueInput in) throws FormatException {
     long reference = in.reference();
     if (reference != 0) {
       return in.known(reference);

@@ -5,12 +5,12 @@ import java.util.List;
 /// One of the cases of a sealed type: its number, and it.
 ///
 /// @param cases in the order of their names
-record ChoiceShape(List<Case> cases) implements Shape {
+record ChoiceShape(List<Case> cases) implements ValueShape {
   /// @param shape of its values
-  record Case(Class<?> type, Shape shape) {}
+  record Case(Class<?> type, ValueShape shape) {}
 
   @Override
-  public void write(Object value, Output out) {
+  public void write(Object value, ValueOutput out) {
     for (int i = 0; i < cases.size(); i++) {
       if (cases.get(i).type().isInstance(value)) {
         out.count(i);
@@ -22,7 +22,7 @@ record ChoiceShape(List<Case> cases) implements Shape {
   }
 
   @Override
-  public Object read(Input in) throws FormatException {
+  public Object read(ValueInput in) throws FormatException {
     return cases.get(in.index(cases.size())).shape().read(in);
   }
 }

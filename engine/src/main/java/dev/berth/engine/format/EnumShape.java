@@ -3,14 +3,14 @@ package dev.berth.engine.format;
 import java.util.List;
 
 /// A constant, by its number.
-record EnumShape(List<Object> constants) implements Shape {
+record EnumShape(List<Object> constants) implements ValueShape {
   @Override
-  public void write(Object value, Output out) {
+  public void write(Object value, ValueOutput out) {
     out.count(((Enum<?>) value).ordinal());
   }
 
   @Override
-  public Object read(Input in) throws FormatException {
+  public Object read(ValueInput in) throws FormatException {
     return constants.get(in.index(constants.size()));
   }
 }

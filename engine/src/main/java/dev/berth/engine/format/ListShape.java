@@ -11,7 +11,7 @@ import java.util.List;
 /// these, how many of the last list are left out, and how many are kept.
 ///
 /// @param place by which the last list is remembered
-record ListShape(Object place, Shape element) implements Shape {
+record ListShape(Object place, ValueShape element) implements ValueShape {
   private static final int LONG = 32;
 
   /// How far apart two equal elements are found.
@@ -25,7 +25,7 @@ record ListShape(Object place, Shape element) implements Shape {
   private record Gap(int left, int come) {}
 
   @Override
-  public void write(Object value, Output out) {
+  public void write(Object value, ValueOutput out) {
     var list = (List<?>) value;
     var last = out.last(place);
     if (last == list && !last.isEmpty()) {
@@ -44,7 +44,7 @@ record ListShape(Object place, Shape element) implements Shape {
     }
   }
 
-  private void writeChanges(List<?> last, List<?> list, Output out) {
+  private void writeChanges(List<?> last, List<?> list, ValueOutput out) {
     out.count(list.size());
     int i = 0;
     int j = 0;
@@ -85,7 +85,7 @@ record ListShape(Object place, Shape element) implements Shape {
   }
 
   @Override
-  public Object read(Input in) throws FormatException {
+  public Object read(ValueInput in) throws FormatException {
     var last = in.last(place);
     long told = in.count();
     if (told == SAME) {
@@ -101,7 +101,7 @@ record ListShape(Object place, Shape element) implements Shape {
     return list;
   }
 
-  private List<?> readAll(int size, Input in) throws FormatException {
+  private List<?> readAll(int size, ValueInput in) throws FormatException {
     var list = new ArrayList<Object>(size);
     for (int i = 0; i < size; i++) {
       list.add(element.read(in));
@@ -109,7 +109,7 @@ record ListShape(Object place, Shape element) implements Shape {
     return List.copyOf(list);
   }
 
-  private List<?> readChanges(List<?> last, Input in) throws FormatException {
+  private List<?> readChanges(List<?> last, ValueInput in) throws FormatException {
     long size = in.count();
     var list = new ArrayList<Object>();
     int i = 0;
@@ -118,8 +118,8 @@ record ListShape(Object place, Shape element) implements Shape {
       for (int k = 0; k < come; k++) {
         list.add(element.read(in));
       }
-      i += Input.index(in.count(), last.size() - i + 1);
-      int kept = Input.index(in.count(), last.size() - i + 1);
+      i += ValueInput.index(in.count(), last.size() - i + 1);
+      int kept = ValueInput.index(in.count(), last.size() - i + 1);
       if (come == 0 && kept == 0) {
         throw new FormatException("a list does not go on");
       }

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 /// A map in order: its own, or that of what its keys are called.
 ///
 /// @param isSorted whether it has an order of its own, the natural one
-record MapShape(Shape key, Shape value, boolean isSorted) implements Shape {
+record MapShape(ValueShape key, ValueShape value, boolean isSorted) implements ValueShape {
   @Override
-  public void write(Object written, Output out) {
+  public void write(Object written, ValueOutput out) {
     var map = (Map<?, ?>) written;
     out.count(map.size());
     var entries = map.entrySet().stream();
@@ -25,7 +25,7 @@ record MapShape(Shape key, Shape value, boolean isSorted) implements Shape {
   }
 
   @Override
-  public Object read(Input in) throws FormatException {
+  public Object read(ValueInput in) throws FormatException {
     int size = in.size();
     Map<Object, Object> map = isSorted ? new TreeMap<>() : LinkedHashMap.newLinkedHashMap(size);
     for (int i = 0; i < size; i++) {

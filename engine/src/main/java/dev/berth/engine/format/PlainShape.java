@@ -5,26 +5,26 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// Numbers, texts and times.
-enum PlainShape implements Shape {
+enum PlainShape implements ValueShape {
   FLAG {
     @Override
-    public void write(Object value, Output out) {
+    public void write(Object value, ValueOutput out) {
       out.count((Boolean) value ? 1 : 0);
     }
 
     @Override
-    public Object read(Input in) throws FormatException {
+    public Object read(ValueInput in) throws FormatException {
       return in.index(2) == 1;
     }
   },
   INT {
     @Override
-    public void write(Object value, Output out) {
+    public void write(Object value, ValueOutput out) {
       out.number((Integer) value);
     }
 
     @Override
-    public Object read(Input in) throws FormatException {
+    public Object read(ValueInput in) throws FormatException {
       long value = in.number();
       if (value != (int) value) {
         throw new FormatException(value + " is too large a number");
@@ -34,48 +34,48 @@ enum PlainShape implements Shape {
   },
   LONG {
     @Override
-    public void write(Object value, Output out) {
+    public void write(Object value, ValueOutput out) {
       out.number((Long) value);
     }
 
     @Override
-    public Object read(Input in) throws FormatException {
+    public Object read(ValueInput in) throws FormatException {
       return in.number();
     }
   },
   REAL {
     @Override
-    public void write(Object value, Output out) {
+    public void write(Object value, ValueOutput out) {
       out.real((Double) value);
     }
 
     @Override
-    public Object read(Input in) throws FormatException {
+    public Object read(ValueInput in) throws FormatException {
       return in.real();
     }
   },
   TEXT {
     @Override
-    public void write(Object value, Output out) {
+    public void write(Object value, ValueOutput out) {
       out.text((String) value);
     }
 
     @Override
-    public Object read(Input in) throws FormatException {
+    public Object read(ValueInput in) throws FormatException {
       return in.text();
     }
   },
   /// Seconds and nanoseconds.
   TIME {
     @Override
-    public void write(Object value, Output out) {
+    public void write(Object value, ValueOutput out) {
       var time = (Instant) value;
       out.number(time.getEpochSecond());
       out.count(time.getNano());
     }
 
     @Override
-    public Object read(Input in) throws FormatException {
+    public Object read(ValueInput in) throws FormatException {
       try {
         return Instant.ofEpochSecond(in.number(), in.index(NANOS));
       } catch (DateTimeException | ArithmeticException noTime) {
@@ -86,14 +86,14 @@ enum PlainShape implements Shape {
   /// The same.
   DURATION {
     @Override
-    public void write(Object value, Output out) {
+    public void write(Object value, ValueOutput out) {
       var duration = (Duration) value;
       out.number(duration.getSeconds());
       out.count(duration.getNano());
     }
 
     @Override
-    public Object read(Input in) throws FormatException {
+    public Object read(ValueInput in) throws FormatException {
       return Duration.ofSeconds(in.number(), in.index(NANOS));
     }
   };

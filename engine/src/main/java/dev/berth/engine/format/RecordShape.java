@@ -9,20 +9,20 @@ import java.util.function.Supplier;
 
 /// A record: its components in order. One that was written before is written as its number, but for
 /// the smallest: a name is no longer than that.
-final class RecordShape implements Shape {
+final class RecordShape implements ValueShape {
   private final Constructor<?> constructor;
   private final List<Method> accessors;
   private final boolean isSmall;
 
   /// Made when first needed: a type may contain itself.
-  private final Supplier<List<Shape>> components;
+  private final Supplier<List<ValueShape>> components;
 
   /// @param isSmall whether it is written anew each time
   RecordShape(
       Constructor<?> constructor,
       List<Method> accessors,
       boolean isSmall,
-      Supplier<List<Shape>> components) {
+      Supplier<List<ValueShape>> components) {
     this.constructor = constructor;
     this.accessors = accessors;
     this.isSmall = isSmall;
@@ -30,7 +30,7 @@ final class RecordShape implements Shape {
   }
 
   @Override
-  public void write(Object value, Output out) {
+  public void write(Object value, ValueOutput out) {
     if (isSmall || out.begins(value)) {
       var shapes = components.get();
       for (int i = 0; i < accessors.size(); i++) {
@@ -51,7 +51,7 @@ final class RecordShape implements Shape {
   }
 
   @Override
-  public Object read(Input in) throws FormatException {
+  public Object read(ValueInput in) throws FormatException {
     long reference = isSmall ? 0 : in.reference();
     if (reference != 0) {
       return known(in.known(reference));

@@ -9,9 +9,9 @@ import java.util.TreeSet;
 /// A set in order: its own, or that of what its elements are called.
 ///
 /// @param isSorted whether it has an order of its own, the natural one
-record SetShape(Shape element, boolean isSorted) implements Shape {
+record SetShape(ValueShape element, boolean isSorted) implements ValueShape {
   @Override
-  public void write(Object value, Output out) {
+  public void write(Object value, ValueOutput out) {
     var set = (Collection<?>) value;
     out.count(set.size());
     var elements = set.stream();
@@ -20,7 +20,7 @@ record SetShape(Shape element, boolean isSorted) implements Shape {
   }
 
   @Override
-  public Object read(Input in) throws FormatException {
+  public Object read(ValueInput in) throws FormatException {
     int size = in.size();
     Collection<Object> set = isSorted ? new TreeSet<>() : new LinkedHashSet<>();
     for (int i = 0; i < size; i++) {

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 final class Shapes {
   private static final int SMALL = 2; // components that are plain
 
-  private final HashMap<Class<?>, Shape> known = new HashMap<>(); // looked up only
+  private final HashMap<Class<?>, ValueShape> known = new HashMap<>(); // looked up only
   private final TreeMap<String, String> definitions = new TreeMap<>();
 
   /// All types that were asked for, and what they are made of: a line each.
@@ -36,7 +36,7 @@ final class Shapes {
         .toList();
   }
 
-  Shape of(Type type) {
+  ValueShape of(Type type) {
     return switch (type) {
       case Class<?> simple -> of(simple);
       case ParameterizedType parameterized -> of(parameterized);
@@ -44,7 +44,7 @@ final class Shapes {
     };
   }
 
-  private Shape of(ParameterizedType type) {
+  private ValueShape of(ParameterizedType type) {
     var arguments = Arrays.stream(type.getActualTypeArguments()).map(this::of).toList();
     var raw = type.getRawType();
     if (raw == List.class) {
@@ -62,7 +62,7 @@ final class Shapes {
     throw unknown(type);
   }
 
-  private Shape of(Class<?> type) {
+  private ValueShape of(Class<?> type) {
     var made = Optional.ofNullable(known.get(type));
     if (made.isPresent()) {
       return made.get();
@@ -72,7 +72,7 @@ final class Shapes {
     return shape;
   }
 
-  private static Optional<Shape> plain(Class<?> type) {
+  private static Optional<ValueShape> plain(Class<?> type) {
     if (type == boolean.class || type == Boolean.class) {
       return Optional.of(PlainShape.FLAG);
     }
@@ -97,7 +97,7 @@ final class Shapes {
     return type == Amounts.class ? Optional.of(new AmountsShape()) : Optional.empty();
   }
 
-  private Shape composed(Class<?> type) {
+  private ValueShape composed(Class<?> type) {
     if (type.isEnum()) {
       List<Object> constants = List.of(Objects.requireNonNull(type.getEnumConstants()));
       definitions.put(type.getName(), "enum " + constants);
@@ -160,12 +160,12 @@ final class Shapes {
     }
   }
 
-  private Supplier<List<Shape>> lazily(RecordComponent[] components) {
+  private Supplier<List<ValueShape>> lazily(RecordComponent[] components) {
     return new Supplier<>() {
-      private List<Shape> made = List.of();
+      private List<ValueShape> made = List.of();
 
       @Override
-      public List<Shape> get() {
+      public List<ValueShape> get() {
         if (made.size() != components.length) {
           made = Arrays.stream(components).map(each -> of(each.getGenericType())).toList();
         }

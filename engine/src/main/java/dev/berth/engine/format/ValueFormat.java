@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.UnaryOperator;
 
 /// How values of a type are written: a record or a sealed type, and all that it is made of.
 ///
@@ -15,7 +16,7 @@ public final class ValueFormat<T> {
   private static final int DIGITS = 16;
 
   private final Class<T> type;
-  private final Shape shape;
+  private final ValueShape shape;
   private final String fingerprint;
 
   /// @throws IllegalArgumentException where the type contains what is neither a record, an enum, a
@@ -44,7 +45,7 @@ public final class ValueFormat<T> {
 
   /// Equal values give equal bytes, and others do not.
   public byte[] bytes(T value) {
-    var out = new Output(false);
+    var out = new ValueOutput(false, UnaryOperator.identity());
     shape.write(value, out);
     return out.take();
   }
@@ -57,7 +58,16 @@ public final class ValueFormat<T> {
   /// Writes one value after the other. What was written before is not written again, as long as it
   /// is the same object: the reader gets the same object, too.
   public final class Writer {
-    private final Output out = new Output(true);
+    private final ValueOutput out;
+
+    public Writer() {
+      this(UnaryOperator.identity());
+    }
+
+    /// @param rewritten what is written in the place of a text; the same for the same text
+    public Writer(UnaryOperator<String> rewritten) {
+      out = new ValueOutput(true, rewritten);
+    }
 
     public byte[] write(T value) {
       shape.write(value, out);
@@ -72,7 +82,7 @@ public final class ValueFormat<T> {
 
   /// Reads what one [Writer] wrote, in the same order.
   public final class Reader {
-    private final Input in = new Input();
+    private final ValueInput in = new ValueInput();
 
     /// After a failure nothing more can be read.
     public T read(byte[] bytes) throws FormatException {

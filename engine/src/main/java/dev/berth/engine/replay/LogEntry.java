@@ -33,6 +33,11 @@ public sealed interface LogEntry {
     public Planned {
       staleSince = Collections.unmodifiableSortedMap(new TreeMap<>(staleSince));
     }
+
+    /// The same call, of which this came.
+    public Planned with(Outcome other) {
+      return new Planned(snapshot, staleSince, effort, interrupted, other);
+    }
   }
 
   /// It was asked how queues stand: that is no plan, but what the planner keeps is of this snapshot

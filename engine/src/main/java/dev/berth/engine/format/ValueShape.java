@@ -1,9 +1,9 @@
 package dev.berth.engine.format;
 
 /// How values of one type are written.
-interface Shape {
-  void write(Object value, Output out);
+interface ValueShape {
+  void write(Object value, ValueOutput out);
 
   /// @throws FormatException where the bytes are of no such value
-  Object read(Input in) throws FormatException;
+  Object read(ValueInput in) throws FormatException;
 }

@@ -8,9 +8,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Bytes that are being written, and what was written before and need not be written again.
-final class Output {
+final class ValueOutput {
   private static final int LOW = 0x7f;
   private static final int MORE = 0x80;
 
@@ -18,13 +19,16 @@ final class Output {
   private final HashMap<String, Integer> texts = new HashMap<>(); // looked up only
   private final IdentityHashMap<Object, List<?>> lists = new IdentityHashMap<>(); // by place
   private final boolean goesOn;
+  private final UnaryOperator<String> rewritten;
   private byte[] bytes = new byte[1 << 10];
   private int size;
 
   /// @param goesOn whether what is written later may point to objects and lists that were written
   ///   before. Otherwise equal values give equal bytes, whichever objects they are made of
-  Output(boolean goesOn) {
+  /// @param rewritten what is written in the place of a text
+  ValueOutput(boolean goesOn, UnaryOperator<String> rewritten) {
     this.goesOn = goesOn;
+    this.rewritten = rewritten;
     this.values = goesOn ? new IdentityHashMap<>() : new HashMap<>();
   }
 
@@ -65,7 +69,8 @@ final class Output {
   }
 
   /// 0 and the text, or the number of a text that was written before.
-  void text(String text) {
+  void text(String original) {
+    var text = rewritten.apply(original);
     var known = texts.putIfAbsent(text, texts.size() + 1);
     if (known != null) {
       count(known);

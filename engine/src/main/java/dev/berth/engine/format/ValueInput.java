@@ -8,8 +8,8 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// Bytes that are being read, and what was read before: the counterpart of [Output].
-final class Input {
+/// Bytes that are being read, and what was read before: the counterpart of [ValueOutput].
+final class ValueInput {
   private static final int LOW = 0x7f;
   private static final int MORE = 0x80;
   private static final int MOST_SHIFT = 63;
