@@ -3,6 +3,8 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.objects.LatestObjects;
 import dev.berth.engine.ledger.objects.SemanticEquality;
 import dev.berth.engine.ledger.view.Provisioning;
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PersistentVolume;
@@ -35,6 +37,7 @@ import java.util.function.Predicate;
 ///
 /// Where a kind may not be read, or a dump of a cluster leaves it out, nothing of it is missing.
 final class Volumes {
+  private static final String NODE_NAME = "metadata.name";
   private static final List<Term> FROM_EVERYWHERE = List.of();
 
   /// Pods that one snapshot looks at anew. One claim may be that of thousands of pods, and be
@@ -351,8 +354,17 @@ final class Volumes {
         .orElse(isKnown(VolumeKind.CLASS) ? VolumeLack.NO_CLASS : VolumeLack.NONE);
   }
 
-  /// Where volumes are not known they may be anywhere.
+  /// Where volumes are not known they may be anywhere. A claim for which a node is selected and
+  /// that names no volume yet keeps its pods from other nodes, as in kube-scheduler
+  /// (`FindPodVolumes`).
   private List<Term> reach(PersistentVolumeClaim claim) {
+    if (claim.state() == PersistentVolumeClaim.State.NOT_BOUND
+        && claim.volume().isEmpty()
+        && !claim.selectedNode().isNone()) {
+      String node = claim.selectedNode().value();
+      return List.of(
+          new Term(List.of(new Expression(true, NODE_NAME, Operator.IN, List.of(node)))));
+    }
     return claim.volume().isEmpty()
         ? classes.find(claim.storageClass()).map(StorageClass::nodes).orElse(FROM_EVERYWHERE)
         : volumes.find(claim.volume()).map(PersistentVolume::nodes).orElse(FROM_EVERYWHERE);

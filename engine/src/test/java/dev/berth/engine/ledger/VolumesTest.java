@@ -148,6 +148,24 @@ class VolumesTest {
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
   }
 
+  /// kube-scheduler offers no other node then, in the words of a volume that is not to be found.
+  @Test
+  void aClaimForWhichANodeIsSelectedKeepsItsPodFromOthers() {
+    storageClass("slow", true, THERE);
+    told.sees(pod("p").volumes("data"));
+    claim("data", State.NOT_BOUND, "", "slow", at("n1"));
+    assertThat(reach("p"))
+        .containsExactly(
+            List.of(
+                new Term(
+                    List.of(new Expression(true, "metadata.name", Operator.IN, List.of("n1"))))));
+    claim("data", State.NOT_BOUND, "", "slow", NodeName.NONE);
+    assertThat(reach("p")).containsExactly(THERE);
+    volume("disk", HERE);
+    claim("data", State.BOUND, "disk", "slow", at("n1"));
+    assertThat(reach("p")).as("it stays on the claim").containsExactly(HERE);
+  }
+
   @Test
   void aPlannedPodWhoseVolumeIsProvisionedIsToldUntilItIsThere() {
     told.nodes(4, "n1");
