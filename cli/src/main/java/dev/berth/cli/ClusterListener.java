@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Usage;
 import java.time.Duration;
@@ -39,8 +40,39 @@ interface ClusterListener {
   /// have them any more.
   void lapsed(int plans);
 
+  /// Both hear, this one first.
+  default ClusterListener and(ClusterListener other) {
+    var first = this;
+    return new ClusterListener() {
+      @Override
+      public void kept(Accounts accounts, Usage usage) {
+        first.kept(accounts, usage);
+        other.kept(accounts, usage);
+      }
+
+      @Override
+      public void bound(QueueName queue, Duration waited) {
+        first.bound(queue, waited);
+        other.bound(queue, waited);
+      }
+
+      @Override
+      public void evicted(Eviction eviction) {
+        first.evicted(eviction);
+        other.evicted(eviction);
+      }
+
+      @Override
+      public void lapsed(int plans) {
+        first.lapsed(plans);
+        other.lapsed(plans);
+      }
+    };
+  }
+
+  /// @param group of the pod; none = it is not known any more
   /// @param from the queue that loses the pod
   /// @param to the queue that gains its room; none = it leaves for no other group
   /// @param gpuSeconds GPUs of the pod × the time that it ran
-  record Eviction(Cause cause, QueueName from, QueueName to, double gpuSeconds) {}
+  record Eviction(Cause cause, GroupKey group, QueueName from, QueueName to, double gpuSeconds) {}
 }

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -24,6 +25,7 @@ record PodOutcomes(LedgerReader ledger, InstantSource time, ClusterListener list
     listener.evicted(
         new ClusterListener.Eviction(
             victim.cause(),
+            ledger.groupOf(victim.uid()).map(PodGroup::key).orElse(GroupKey.NONE),
             pod.map(this::queueOf).orElse(QueueName.NONE),
             beneficiary(victim),
             pod.map(this::gpuSeconds).orElse(0.0)));

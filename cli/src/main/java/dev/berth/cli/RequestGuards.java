@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.cli.config.ExtenderConfig.MetricsFor;
+import dev.berth.controllers.client.AccessReviewClient;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiReviews;
@@ -8,6 +9,9 @@ import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.access.Access;
 import dev.berth.extender.access.AccessReviewer;
 import dev.berth.extender.access.AccessSettings;
+import dev.berth.extender.access.Rights;
+import dev.berth.extender.access.RightsReviewer;
+import dev.berth.extender.rest.Viewers;
 import dev.berth.extender.tls.CertificateFiles;
 import dev.berth.extender.tls.Certificates;
 import dev.berth.extender.tls.TlsSettings;
@@ -17,6 +21,7 @@ import io.javalin.config.RoutesConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -28,10 +33,19 @@ final class RequestGuards {
   private static final Logger LOG = LoggerFactory.getLogger(RequestGuards.class);
 
   private final Access access;
+  private final Viewers viewers;
 
   RequestGuards(Api api, InstantSource time) {
     var settings = AccessSettings.DEFAULT;
     access = new Access(reviews(new ApiReviews(api, settings.atOnce())), settings, time);
+    viewers =
+        new TokenViewers<>(
+            new Rights<>(rights(new ApiReviews(api, settings.atOnce())), settings, time));
+  }
+
+  /// What clients of the REST API may see.
+  Viewers viewers() {
+    return viewers;
   }
 
   /// What stands before the routes that are not kube-scheduler's.
@@ -86,7 +100,7 @@ final class RequestGuards {
     }
   }
 
-  private static AccessReviewer reviews(dev.berth.controllers.client.AccessReviewClient client) {
+  private static AccessReviewer reviews(AccessReviewClient client) {
     return (token, verb, path) -> {
       try {
         var review = client.review(token, verb, path);
@@ -97,6 +111,32 @@ final class RequestGuards {
                 : new AccessReviewer.Verdict.Forbidden(review.user());
       } catch (ClientException failed) {
         throw new AccessReviewer.NoVerdict(String.valueOf(failed.getMessage()), failed);
+      }
+    };
+  }
+
+  private static RightsReviewer<AccessReviewClient.User> rights(AccessReviewClient client) {
+    return new RightsReviewer<>() {
+      @Override
+      public Optional<AccessReviewClient.User> owner(String token) throws AccessReviewer.NoVerdict {
+        try {
+          return client.owner(token);
+        } catch (ClientException failed) {
+          throw new AccessReviewer.NoVerdict(String.valueOf(failed.getMessage()), failed);
+        }
+      }
+
+      @Override
+      public boolean may(AccessReviewClient.User user, ObjectRight right)
+          throws AccessReviewer.NoVerdict {
+        try {
+          return client.isAllowed(
+              user,
+              new AccessReviewClient.ResourceAttributes(
+                  right.verb(), right.group(), right.resource(), right.namespace(), right.name()));
+        } catch (ClientException failed) {
+          throw new AccessReviewer.NoVerdict(String.valueOf(failed.getMessage()), failed);
+        }
       }
     };
   }

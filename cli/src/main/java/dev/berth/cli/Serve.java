@@ -46,6 +46,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -157,6 +158,8 @@ final class Serve implements Callable<Integer> {
             new ApiCapacity(writes, config.holderPods()),
             new ApiClaimTemplates(writes, config.claimTemplates()),
             leases);
+    var rest = new RestModule();
+    var counters = metrics.counters();
     var decisionLog =
         config
             .decisionLog()
@@ -171,7 +174,7 @@ final class Serve implements Callable<Integer> {
                     events,
                     new ApiOwners(api, time)),
                 workers,
-                metrics.counters(),
+                config.rest().enabled() ? rest.listening(counters) : counters,
                 leadership),
             decisionLog
                 .map(log -> Wiring.policy(config.planner(), log))
@@ -198,6 +201,10 @@ final class Serve implements Callable<Integer> {
     var transport =
         RequestGuards.transport(
             config.extender().tls(), api, workers, () -> product.missing().isEmpty());
+    var more = new ArrayList<>(guards.before(config.extender().metrics()));
+    if (config.rest().enabled()) {
+      more.addAll(rest.routes(product, config, workers, guards.viewers()));
+    }
     var server =
         new ExtenderServer(
                 new ServerSettings(
@@ -212,7 +219,7 @@ final class Serve implements Callable<Integer> {
                     () -> leadership.unavailable().or(() -> product.stuck(SLOW_PLAN)),
                     () -> product.stuck(HUNG_PLAN)),
                 metrics.verbs(),
-                guards.before(config.extender().metrics()))
+                more)
             .start();
     LOG.atInfo()
         .addKeyValue("host", listen.host())

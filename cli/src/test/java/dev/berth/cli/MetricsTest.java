@@ -12,6 +12,7 @@ import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -174,7 +175,9 @@ class MetricsTest {
       var queue = Queue.implied(new QueueName("made-" + i), true);
       metrics.kept(accountsOf(List.of(queue)), Usage.NONE);
       metrics.bound(queue.name(), Duration.ofSeconds(1));
-      metrics.evicted(new ClusterListener.Eviction(Cause.RECLAIM, queue.name(), queue.name(), 100));
+      metrics.evicted(
+          new ClusterListener.Eviction(
+              Cause.RECLAIM, GroupKey.NONE, queue.name(), queue.name(), 100));
       metrics.bound(new QueueName("no-such-" + i), Duration.ofSeconds(1));
       read(metrics);
     }

@@ -243,8 +243,9 @@ final class WallsTest {
   static final ArchRule rest =
       row(
           REST,
-          "the REST API decodes, asks, encodes, and knows no other edge",
-          with(JDK, ENGINE, WIRE, JAVALIN, SLF4J));
+          "the REST API decodes, asks, encodes, and knows no other edge; events are written to the"
+              + " servlet's own stream",
+          with(JDK, ENGINE, WIRE, JAVALIN, "jakarta.servlet..", SLF4J));
 
   @ArchTest
   static final ArchRule dashboard =

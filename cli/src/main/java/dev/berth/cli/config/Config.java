@@ -47,6 +47,7 @@ import java.util.stream.Stream;
 /// @param readsKai whether KAI's objects are read in place, as if they were ours
 /// @param log how log lines are written
 /// @param decisionLog whether and where what was decided is logged, to be planned again
+/// @param rest the REST API and its pages
 public record Config(
     LedgerSettings ledger,
     PlannerSettings planner,
@@ -67,7 +68,8 @@ public record Config(
     AutoscalingSettings autoscaling,
     ClaimTemplateSettings claimTemplates,
     LogConfig log,
-    DecisionLogConfig decisionLog) {
+    DecisionLogConfig decisionLog,
+    RestConfig rest) {
   private static final String AUTO = "auto";
 
   /// Jackson's words for a key that comes twice.
@@ -258,7 +260,8 @@ public record Config(
         autoscaling(root.section("autoscaling")),
         claimTemplates(shares),
         LogConfig.read(root.section("log")),
-        DecisionLogConfig.read(root.section("decisionLog")));
+        DecisionLogConfig.read(root.section("decisionLog")),
+        RestConfig.read(root.section("rest")));
   }
 
   private static ClaimTemplateSettings claimTemplates(Section shares) {

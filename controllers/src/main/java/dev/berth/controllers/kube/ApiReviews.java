@@ -5,6 +5,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api.Ask;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// TokenReview, then SubjectAccessReview with what the first says of the user. Neither is an object
 /// that is kept. Needs `create` on both (`system:auth-delegator`).
@@ -23,6 +24,17 @@ public final class ApiReviews implements AccessReviewClient {
 
   @Override
   public Review review(String token, String verb, String path) throws ClientException {
+    var user = owner(token);
+    if (user.isEmpty()) {
+      return new Review("", false);
+    }
+    var attributes = JsonBodies.object("path", path, "verb", verb);
+    return new Review(
+        user.get().name(), isAllowed(user.get(), "nonResourceAttributes", attributes));
+  }
+
+  @Override
+  public Optional<User> owner(String token) throws ClientException {
     var owner =
         status(
             "review a token",
@@ -38,19 +50,40 @@ public final class ApiReviews implements AccessReviewClient {
         || !(owner.get("user") instanceof Map<?, ?> user)
         || !(user.get("username") instanceof String name)
         || name.isEmpty()) {
-      return new Review("", false);
+      return Optional.empty();
     }
-    Map<String, Object> spec = new LinkedHashMap<>();
-    spec.put("user", name);
+    Map<String, Object> fields = new LinkedHashMap<>();
     for (String field : new String[] {"uid", "groups", "extra"}) {
-      if (user.containsKey(field)) {
-        spec.put(field, user.get(field));
+      Object value = user.get(field);
+      if (value != null) {
+        fields.put(field, value);
       }
     }
-    spec.put("nonResourceAttributes", JsonBodies.object("path", path, "verb", verb));
+    return Optional.of(new User(name, fields));
+  }
+
+  @Override
+  public boolean isAllowed(User user, ResourceAttributes what) throws ClientException {
+    var attributes =
+        JsonBodies.object("verb", what.verb(), "group", what.group(), "resource", what.resource());
+    if (!what.namespace().isEmpty()) {
+      attributes.put("namespace", what.namespace());
+    }
+    if (!what.name().isEmpty()) {
+      attributes.put("name", what.name());
+    }
+    return isAllowed(user, "resourceAttributes", attributes);
+  }
+
+  private boolean isAllowed(User user, String kind, Map<String, Object> attributes)
+      throws ClientException {
+    Map<String, Object> spec = new LinkedHashMap<>();
+    spec.put("user", user.name());
+    spec.putAll(user.fields());
+    spec.put(kind, attributes);
     var access =
         status(
-            "review what " + name + " may do",
+            "review what " + user.name() + " may do",
             ACCESS,
             JsonBodies.object(
                 "apiVersion",
@@ -59,9 +92,7 @@ public final class ApiReviews implements AccessReviewClient {
                 "SubjectAccessReview",
                 "spec",
                 spec));
-    return new Review(
-        name,
-        Boolean.TRUE.equals(access.get("allowed")) && !Boolean.TRUE.equals(access.get("denied")));
+    return Boolean.TRUE.equals(access.get("allowed")) && !Boolean.TRUE.equals(access.get("denied"));
   }
 
   private Map<?, ?> status(String what, ApiPath path, Map<String, Object> review)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.client.AccessReviewClient.ResourceAttributes;
 import dev.berth.controllers.client.AccessReviewClient.Review;
 import dev.berth.controllers.client.ClientException;
 import java.io.IOException;
@@ -102,5 +103,31 @@ final class ReviewsTest {
         .isInstanceOf(ClientException.class)
         .hasMessageContaining("could not review a token")
         .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void rightsToObjectsAreAskedByResourceNamespaceAndName() throws ClientException {
+    says(TOKENS, PROMETHEUS);
+    says(ACCESS, JsonBodies.object("allowed", true));
+    var user = reviews.owner("secret").orElseThrow();
+    assertThat(
+            reviews.isAllowed(
+                user, new ResourceAttributes("list", "berth.dev", "podgroups", "ml", "")))
+        .isTrue();
+    assertThat(server.requests().getLast().body())
+        .contains(
+            "\"user\":\"system:serviceaccount:monitoring:prometheus\"",
+            "\"groups\":[\"system:serviceaccounts\"]",
+            "\"resourceAttributes\":{\"verb\":\"list\",\"group\":\"berth.dev\","
+                + "\"resource\":\"podgroups\",\"namespace\":\"ml\"}")
+        .doesNotContain("secret", "\"name\"");
+    says(ACCESS, JsonBodies.object("allowed", true, "denied", true));
+    assertThat(
+            reviews.isAllowed(
+                user, new ResourceAttributes("get", "berth.dev", "queues", "", "research")))
+        .isFalse();
+    assertThat(server.requests().getLast().body()).contains("\"name\":\"research\"");
+    says(TOKENS, JsonBodies.object("authenticated", false));
+    assertThat(reviews.owner("old")).isEmpty();
   }
 }

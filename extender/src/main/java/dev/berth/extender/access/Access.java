@@ -4,15 +4,8 @@ import dev.berth.extender.access.AccessReviewer.NoVerdict;
 import dev.berth.extender.access.AccessReviewer.Verdict;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -26,19 +19,16 @@ public final class Access {
 
   private final AccessReviewer reviews;
   private final AccessSettings settings;
-  private final InstantSource time;
   private final Semaphore desks;
-  private final Map<Question, Remembered> remembered = new LinkedHashMap<>(); // guarded by itself
+  private final AnswerCache<Question, Verdict> remembered;
 
-  private record Question(String token, String verb, String path) {}
-
-  private record Remembered(Verdict verdict, Instant until) {}
+  private record Question(TokenHash token, String verb, String path) {}
 
   public Access(AccessReviewer reviews, AccessSettings settings, InstantSource time) {
     this.reviews = reviews;
     this.settings = settings;
-    this.time = time;
     this.desks = new Semaphore(settings.atOnce());
+    this.remembered = new AnswerCache<>(settings.most(), time);
   }
 
   /// Stands before the routes of a path.
@@ -90,8 +80,8 @@ public final class Access {
   }
 
   private Verdict verdict(String token, String verb, String path) throws NoVerdict, TooMany {
-    var question = new Question(hash(token), verb, path);
-    var known = recall(question);
+    var question = new Question(TokenHash.of(token), verb, path);
+    var known = remembered.recall(question);
     if (known.isPresent()) {
       return known.get();
     }
@@ -100,29 +90,11 @@ public final class Access {
     }
     try {
       var verdict = reviews.review(token, verb, path);
-      remember(question, verdict);
+      boolean isYes = verdict instanceof Verdict.Allowed;
+      remembered.remember(question, verdict, isYes ? settings.remembered() : settings.doubted());
       return verdict;
     } finally {
       desks.release();
-    }
-  }
-
-  private Optional<Verdict> recall(Question question) {
-    synchronized (remembered) {
-      return Optional.ofNullable(remembered.get(question))
-          .filter(answer -> time.instant().isBefore(answer.until()))
-          .map(Remembered::verdict);
-    }
-  }
-
-  private void remember(Question question, Verdict verdict) {
-    var holds = verdict instanceof Verdict.Allowed ? settings.remembered() : settings.doubted();
-    synchronized (remembered) {
-      remembered.remove(question);
-      remembered.put(question, new Remembered(verdict, time.instant().plus(holds)));
-      while (remembered.size() > settings.most()) {
-        remembered.remove(remembered.keySet().iterator().next()); // the oldest
-      }
     }
   }
 
@@ -133,16 +105,6 @@ public final class Access {
       case "PUT" -> "update";
       default -> method.toLowerCase(Locale.ROOT);
     };
-  }
-
-  private static String hash(String token) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
   }
 
   /// All desks are taken.

@@ -1,0 +1,93 @@
+package dev.berth.extender.rest;
+
+import dev.berth.engine.Planner;
+import dev.berth.engine.explain.Change;
+import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.Counterfactuals;
+import dev.berth.engine.explain.WhatIf;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.rest.answer.ExplanationAnswer;
+import dev.berth.extender.rest.answer.Visible;
+import dev.berth.extender.rest.answer.WhatIfAnswer;
+import dev.berth.extender.rest.state.Revision;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// What would let a workload start, and what would follow from changes: by plans over a copy of the
+/// cluster, on one thread of the least priority. The planner's own thread is not concerned.
+final class Explanations {
+  private static final int MOST_WAITING = 4;
+
+  private final Planner planner;
+  private final int plans;
+  private final Studies<Explained> explanations;
+  private final Studies<Supposed> whatIfs;
+
+  private record Explained(Revision revision, List<Counterfactual> found) {}
+
+  private record Supposed(Revision revision, WhatIf.Outcome outcome, Snapshot after) {}
+
+  Explanations(Planner planner, int plans) {
+    this.planner = planner;
+    this.plans = plans;
+    var thread = thread();
+    this.explanations = new Studies<>(thread);
+    this.whatIfs = new Studies<>(thread);
+  }
+
+  private static Executor thread() {
+    var thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            work ->
+                Thread.ofPlatform()
+                    .name("what-if")
+                    .daemon()
+                    .priority(Thread.MIN_PRIORITY)
+                    .unstarted(work));
+    thread.allowCoreThreadTimeOut(true);
+    return thread;
+  }
+
+  /// @param id of a revision
+  ExplanationAnswer explain(
+      GroupKey key, Revision now, Function<Revision, String> id, Visible visible) {
+    var explained = explanations.answer(key, () -> new Explained(now, found(key, now)));
+    var revision = explained.revision();
+    return ExplanationAnswer.of(
+        id.apply(revision), revision, key, explained.found(), plans, visible);
+  }
+
+  private List<Counterfactual> found(GroupKey key, Revision now) {
+    boolean waits = now.findings().waits().containsKey(key);
+    return waits
+        ? Counterfactuals.of(planner, now.snapshot(), now.findings().staleSince(), key, plans)
+        : List.of();
+  }
+
+  /// @param body that the changes were read from: the same body is the same question
+  WhatIfAnswer whatIf(
+      Object body,
+      List<Change> changes,
+      Revision now,
+      Function<Revision, String> id,
+      Visible visible) {
+    var supposed = whatIfs.answer(body, () -> supposed(changes, now));
+    return WhatIfAnswer.of(
+        id.apply(supposed.revision()), supposed.outcome(), supposed.after(), visible);
+  }
+
+  private Supposed supposed(List<Change> changes, Revision now) {
+    var whatIf = new WhatIf(planner, now.snapshot(), now.findings().staleSince());
+    return new Supposed(now, whatIf.outcome(changes), whatIf.with(changes));
+  }
+}

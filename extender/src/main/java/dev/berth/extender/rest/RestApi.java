@@ -1,0 +1,278 @@
+package dev.berth.extender.rest;
+
+import dev.berth.engine.Planner;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.QueueName;
+import dev.berth.extender.rest.ApiProblem.Kind;
+import dev.berth.extender.rest.answer.ChangesAnswer.About;
+import dev.berth.extender.rest.answer.ListAnswer;
+import dev.berth.extender.rest.answer.NodeAnswer;
+import dev.berth.extender.rest.answer.QueueAnswer;
+import dev.berth.extender.rest.answer.Visible;
+import dev.berth.extender.rest.answer.WorkloadAnswer;
+import dev.berth.extender.rest.state.NodeEntry;
+import dev.berth.extender.rest.state.Revision;
+import dev.berth.extender.rest.state.WorkloadEntry;
+import dev.berth.extender.rest.state.WorkloadPhase;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// The REST API: `/api/v1`, as `openapi.json` describes it. Lists are in key order, in pages.
+public final class RestApi {
+  private static final String ROOT = "/api/v1";
+  private static final List<String> PHASES =
+      Arrays.stream(WorkloadPhase.values()).map(WorkloadPhase::word).toList();
+
+  private final ClusterFeed feed;
+  private final Viewers viewers;
+  private final String instance = UUID.randomUUID().toString().substring(0, 8);
+  private final Explanations explanations;
+  private final EventStreams streams;
+  private final RestRequests requests = new RestRequests();
+  private final byte[] openApi = ApiDocument.read();
+
+  public RestApi(ClusterFeed feed, Viewers viewers, Planner planner, RestSettings settings) {
+    this.feed = feed;
+    this.viewers = viewers;
+    this.explanations = new Explanations(planner, settings.plans());
+    this.streams = new EventStreams(feed.revisions(), instance, settings.streams());
+  }
+
+  public void routes(RoutesConfig routes) {
+    routes.get(
+        ROOT + "/openapi.json", http -> http.contentType("application/json").result(openApi));
+    routes.get(ROOT + "/queues", requests.answering(this::queues));
+    routes.get(ROOT + "/queues/{name}", requests.answering(this::queue));
+    routes.get(ROOT + "/workloads", requests.answering(this::workloads));
+    routes.get(ROOT + "/workloads/{namespace}/{name}", requests.answering(this::workload));
+    routes.get(
+        ROOT + "/workloads/{namespace}/{name}/explanation", requests.waiting(this::explanation));
+    routes.get(ROOT + "/nodes", requests.answering(this::nodes));
+    routes.get(ROOT + "/nodes/{name}", requests.answering(this::node));
+    routes.post(ROOT + "/what-if", requests.waiting(this::whatIf));
+    routes.get(ROOT + "/events", requests.streaming(this::events));
+    routes.get(ROOT + "/<path>", requests.answering(RestApi::unknown));
+  }
+
+  private static Object unknown(Context http) {
+    throw ApiProblem.notFound(
+        "path", http.path(), "GET " + ROOT + "/openapi.json lists what there is");
+  }
+
+  private Visible viewer(Context http) {
+    return viewers.viewer(
+        Optional.ofNullable(http.header("Authorization")).orElse(""),
+        Optional.ofNullable(http.header("Host")).orElse(""));
+  }
+
+  private String id(Revision revision) {
+    return instance + "-" + revision.number();
+  }
+
+  private <V, K> Object list(
+      Revision revision, Page<V, K> page, Function<V, Object> answer, Function<K, String> key) {
+    return new ListAnswer(
+            id(revision),
+            revision.snapshot().now().toString(),
+            page.entries().stream().map(answer).toList(),
+            page.last().map(key).map(Queries::next).orElse(""))
+        .tree();
+  }
+
+  private Object queues(Context http) {
+    Queries.only(http, "limit", "continue");
+    var visible = viewer(http);
+    var revision = feed.revisions().current();
+    var accounts = QueueAnswer.all(revision);
+    var page =
+        Page.of(
+            List.copyOf(accounts.values()),
+            account -> account.queue().name(),
+            Queries.continued(http).map(QueueName::new),
+            Queries.limit(http),
+            account -> visible.queue(account.queue().name()));
+    return list(
+        revision, page, account -> QueueAnswer.of(account, revision, List.of()), QueueName::value);
+  }
+
+  private Object queue(Context http) {
+    Queries.only(http);
+    var name = new QueueName(http.pathParam("name"));
+    var visible = viewer(http);
+    var revision = feed.revisions().current();
+    return Optional.ofNullable(QueueAnswer.all(revision).get(name))
+        .filter(_ -> visible.queue(name))
+        .map(account -> QueueAnswer.of(account, revision, feed.history().of(name)))
+        .orElseThrow(
+            () -> ApiProblem.notFound("queue", name.value(), "GET " + ROOT + "/queues lists them"));
+  }
+
+  private Object workloads(Context http) {
+    Queries.only(http, "namespace", "queue", "phase", "limit", "continue");
+    var namespace = Queries.text(http, "namespace");
+    var queue = Queries.text(http, "queue").map(QueueName::new);
+    var phase = Queries.word(http, "phase", PHASES);
+    var visible = viewer(http);
+    if (namespace.isPresent() && !visible.namespace(namespace.get())) {
+      throw forbidden(namespace.get());
+    }
+    var revision = feed.revisions().current();
+    var page =
+        Page.of(
+            revision.workloads(),
+            WorkloadEntry::key,
+            Queries.continued(http).map(RestApi::groupKey),
+            Queries.limit(http),
+            entry ->
+                namespace.map(entry.key().namespace()::equals).orElse(true)
+                    && queue.map(entry.group().queue()::equals).orElse(true)
+                    && phase.map(entry.phase().word()::equals).orElse(true)
+                    && visible.namespace(entry.key().namespace()));
+    return list(revision, page, entry -> WorkloadAnswer.of(entry, revision), GroupKey::toString);
+  }
+
+  private static ApiProblem forbidden(String namespace) {
+    return new ApiProblem(
+        Kind.FORBIDDEN,
+        "namespace",
+        "You may not list podgroups.berth.dev in namespace "
+            + namespace
+            + ": ask for a role there, or leave namespace out for those that you may see");
+  }
+
+  private static GroupKey groupKey(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      throw ApiProblem.invalid("continue", text, "what the page before says");
+    }
+    return new GroupKey(text.substring(0, slash), text.substring(slash + 1));
+  }
+
+  private Object workload(Context http) {
+    Queries.only(http);
+    var key = key(http);
+    var visible = viewer(http);
+    var revision = feed.revisions().current();
+    return WorkloadAnswer.inFull(
+        seen(revision, key, visible), revision, feed.timelines().of(key), visible);
+  }
+
+  private static GroupKey key(Context http) {
+    return new GroupKey(http.pathParam("namespace"), http.pathParam("name"));
+  }
+
+  private static WorkloadEntry seen(Revision revision, GroupKey key, Visible visible) {
+    return Optional.of(key)
+        .filter(each -> visible.namespace(each.namespace()))
+        .flatMap(revision::workload)
+        .orElseThrow(() ->
+            ApiProblem.notFound(
+                "workload", key.toString(), "GET " + ROOT + "/workloads lists them"));
+  }
+
+  private Object explanation(Context http) {
+    Queries.only(http);
+    var key = key(http);
+    var visible = viewer(http);
+    var revision = feed.revisions().current();
+    seen(revision, key, visible);
+    return explanations.explain(key, revision, this::id, visible);
+  }
+
+  private Object nodes(Context http) {
+    Queries.only(http, "limit", "continue");
+    var visible = viewer(http);
+    mayListNodes(visible);
+    var revision = feed.revisions().current();
+    var page =
+        Page.of(
+            revision.nodes(),
+            NodeEntry::name,
+            Queries.continued(http).map(NodeName::new),
+            Queries.limit(http),
+            _ -> true);
+    var topologies = revision.snapshot().topologies();
+    return list(
+        revision, page, entry -> NodeAnswer.of(entry, topologies, visible), NodeName::value);
+  }
+
+  private static void mayListNodes(Visible visible) {
+    if (!visible.nodes()) {
+      throw new ApiProblem(
+          Kind.FORBIDDEN, "", "You may not list nodes: ask for a ClusterRole with that right");
+    }
+  }
+
+  private Object node(Context http) {
+    Queries.only(http);
+    var visible = viewer(http);
+    mayListNodes(visible);
+    var name = new NodeName(http.pathParam("name"));
+    var revision = feed.revisions().current();
+    return revision
+        .node(name)
+        .map(entry -> NodeAnswer.of(entry, revision.snapshot().topologies(), visible))
+        .orElseThrow(
+            () -> ApiProblem.notFound("node", name.value(), "GET " + ROOT + "/nodes lists them"));
+  }
+
+  private Object whatIf(Context http) {
+    Queries.only(http);
+    var visible = viewer(http);
+    var body = requests.body(http);
+    var revision = feed.revisions().current();
+    var changes = WhatIfQuestion.changes(body, revision.snapshot(), visible);
+    return explanations.whatIf(body, changes, revision, this::id, visible);
+  }
+
+  private void events(Context http) throws IOException {
+    Queries.only(http, "kinds");
+    var following =
+        new EventClient.Following(
+            about(Queries.text(http, "kinds")),
+            () -> viewer(http),
+            Optional.ofNullable(http.header("Last-Event-ID")).orElse(""));
+    streams.follow(
+        following,
+        () -> {
+          var response = http.res();
+          response.setContentType("text/event-stream;charset=utf-8");
+          response.setHeader("Cache-Control", "no-store");
+          response.setHeader("X-Accel-Buffering", "no"); // of a proxy before us
+          try {
+            response.flushBuffer();
+            return response.getOutputStream();
+          } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+          }
+        });
+  }
+
+  private static About about(Optional<String> kinds) {
+    if (kinds.isEmpty()) {
+      return About.ALL;
+    }
+    var wanted = Set.of(kinds.get().split(",", -1));
+    for (String kind : wanted) {
+      if (!List.of("nodes", "workloads", "queues").contains(kind)) {
+        throw ApiProblem.invalid("kinds", kind, "nodes, workloads or queues, with commas between");
+      }
+    }
+    return new About(
+        wanted.contains("nodes"), wanted.contains("workloads"), wanted.contains("queues"));
+  }
+
+  /// Clients that follow events now.
+  public int followers() {
+    return streams.followers();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.berth.extender.rest.answer;
+
+import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.Remedy;
+import dev.berth.engine.explain.WhatIf;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.extender.rest.state.Revision;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Why a workload waits, and what would let it start: each proven by a plan over a copy of the
+/// cluster.
+///
+/// @param reason `code` and `sentence`; empty = it does not wait
+/// @param plans most plans that were made for it: what they do not suffice for is left out
+/// @param hidden remedies that name what the client may not see
+public record ExplanationAnswer(
+    String revision,
+    String at,
+    String namespace,
+    String name,
+    SortedMap<String, String> reason,
+    List<Help> helps,
+    int plans,
+    int hidden) {
+  public ExplanationAnswer {
+    helps = List.copyOf(helps);
+  }
+
+  /// Remedies that together let it start.
+  ///
+  /// @param by who can bring them about: `user`, `administrator`, `time`
+  /// @param evicts pods that would be evicted for it
+  public record Help(List<String> by, List<String> remedies, int evicts) {}
+
+  public static ExplanationAnswer of(
+      String revision,
+      Revision from,
+      GroupKey key,
+      List<Counterfactual> found,
+      int plans,
+      Visible visible) {
+    var helps =
+        found.stream()
+            .filter(each -> isVisible(each, visible))
+            .map(each -> help(each, key))
+            .toList();
+    var findings = from.findings();
+    var ahead = findings.ahead().getOrDefault(key, Ahead.NOBODY);
+    return new ExplanationAnswer(
+        revision,
+        from.snapshot().now().toString(),
+        key.namespace(),
+        key.name(),
+        Optional.ofNullable(findings.waits().get(key))
+            .map(why -> WorkloadAnswer.why(why, ahead))
+            .orElse(new TreeMap<>()),
+        helps,
+        plans,
+        found.size() - helps.size());
+  }
+
+  private static boolean isVisible(Counterfactual found, Visible visible) {
+    return found.remedies().stream()
+        .allMatch(each ->
+            switch (each) {
+              case Remedy.EndWorkloads(var groups, _, _) ->
+                  groups.stream().allMatch(group -> visible.namespace(group.namespace()));
+              case Remedy.OtherQueue(var queue) -> visible.queue(queue);
+              case Remedy.RaiseLimit(var queue, _, _, _) -> visible.queue(queue);
+              case Remedy.RaiseQuota(var queue, _, _, _) -> visible.queue(queue);
+              case Remedy.Uncordon _, Remedy.AddNodes _ -> visible.nodes();
+              case Remedy.Later _,
+                  Remedy.PreferTopology _,
+                  Remedy.Preemptible _,
+                  Remedy.RaisePriority _,
+                  Remedy.LowerMinimum _,
+                  Remedy.FewerDevices _,
+                  Remedy.SmallerShare _,
+                  Remedy.DropSelector _,
+                  Remedy.Tolerate _ ->
+                  true;
+            });
+  }
+
+  private static Help help(Counterfactual found, GroupKey key) {
+    var by =
+        found.remedies().stream()
+            .map(each -> each.by().name().toLowerCase(Locale.ROOT))
+            .distinct()
+            .sorted()
+            .toList();
+    int evicts =
+        WhatIf.decision(found.plan(), key)
+            .filter(Decision.Reserve.class::isInstance)
+            .map(reserve -> ((Decision.Reserve) reserve).victims().size())
+            .orElse(0);
+    return new Help(by, found.remedies().stream().map(Remedy::words).toList(), evicts);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.berth.extender.rest.answer;
+
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.Account;
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.extender.rest.state.QueueSamples;
+import dev.berth.extender.rest.state.Revision;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// A queue and how it stands. Amounts are written as in its status: `gpu: "1.5"`, `unlimited`.
+///
+/// @param usage what it used over time, as a part of the cluster, by resource
+/// @param problems what is wrong with it, in sentences
+/// @param history of one queue alone, the earliest first
+public record QueueAnswer(
+    String name,
+    String parent,
+    int priority,
+    SortedMap<String, String> quota,
+    SortedMap<String, String> limit,
+    SortedMap<String, String> allocated,
+    SortedMap<String, String> allocatedNonPreemptible,
+    SortedMap<String, String> requested,
+    SortedMap<String, String> fairShare,
+    SortedMap<String, String> overQuota,
+    SortedMap<String, Double> usage,
+    long pending,
+    long running,
+    List<String> problems,
+    List<Sample> history) {
+
+  /// GPUs at one moment.
+  public record Sample(String at, double allocated, double requested, double fairShare) {
+    static Sample of(QueueSamples.Sample sample) {
+      return new Sample(
+          sample.at().toString(),
+          sample.allocated() / 1000.0,
+          sample.requested() / 1000.0,
+          sample.fairShare() / 1000.0);
+    }
+  }
+
+  /// Queues by name: those with an object, and the default one where there is none.
+  public static SortedMap<QueueName, Account> all(Revision revision) {
+    var all = new TreeMap<QueueName, Account>();
+    for (Queue queue : revision.snapshot().queues()) {
+      all.put(queue.name(), untold(queue));
+    }
+    for (Account account : revision.findings().accounts().queues()) {
+      var now = revision.snapshot().queue(account.queue().name());
+      if (now.isPresent() || revision.snapshot().queues().isEmpty()) {
+        all.put(account.queue().name(), account);
+      }
+    }
+    return all;
+  }
+
+  /// A queue that has no accounts yet.
+  private static Account untold(Queue queue) {
+    SortedMap<Resource, Long> none = Collections.emptySortedMap();
+    return new Account(queue, none, none, none, none, Amounts.NONE, 0, 0, List.of());
+  }
+
+  public static QueueAnswer of(
+      Account account, Revision revision, List<QueueSamples.Sample> history) {
+    var name = account.queue().name();
+    var queue = revision.snapshot().queue(name).orElse(account.queue());
+    var usage = new TreeMap<String, Double>();
+    revision
+        .findings()
+        .usage()
+        .of(name)
+        .forEach((resource, used) -> usage.put(resource.name(), used));
+    var problems = new ArrayList<String>();
+    account.flaws().forEach(flaw -> problems.add(Sentences.ofFlaw(flaw)));
+    if (account.flaws().isEmpty()) {
+      queue.problems().forEach(each -> problems.add(each.on("queue " + name)));
+    }
+    return new QueueAnswer(
+        name.value(),
+        queue.parent().value(),
+        queue.priority(),
+        quota(queue),
+        text(queue.limit()),
+        text(account.allocated()),
+        text(account.nonPreemptible()),
+        text(account.requested()),
+        text(account.fairShare()),
+        text(account.overQuota().toMap()),
+        usage,
+        account.pending(),
+        account.running(),
+        problems,
+        history.stream().map(Sample::of).toList());
+  }
+
+  private static SortedMap<String, String> quota(Queue queue) {
+    var quota = text(queue.quota().toMap());
+    new TreeSet<>(queue.zeroQuota()).forEach(resource -> quota.put(resource.name(), "0"));
+    return quota;
+  }
+
+  private static SortedMap<String, String> text(SortedMap<Resource, Long> amounts) {
+    var text = new TreeMap<String, String>();
+    amounts.forEach((resource, amount) ->
+        text.put(resource.name(), amount == Queue.UNLIMITED ? "unlimited" : resource.text(amount)));
+    return text;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.berth.extender.rest.answer;
+
+import dev.berth.engine.model.QueueName;
+
+/// What one client may see. Any thread; a question may ask the API server.
+public interface Visible {
+  /// All there is.
+  Visible ALL =
+      new Visible() {
+        @Override
+        public boolean queue(QueueName name) {
+          return true;
+        }
+
+        @Override
+        public boolean namespace(String name) {
+          return true;
+        }
+
+        @Override
+        public boolean nodes() {
+          return true;
+        }
+      };
+
+  boolean queue(QueueName name);
+
+  /// Whether its workloads and pods are visible.
+  boolean namespace(String name);
+
+  boolean nodes();
+}

@@ -1,0 +1,179 @@
+package dev.berth.extender.rest.answer;
+
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
+import dev.berth.extender.rest.state.Moment;
+import dev.berth.extender.rest.state.Revision;
+import dev.berth.extender.rest.state.WorkloadEntry;
+import dev.berth.extender.rest.state.WorkloadPhase.MemberCounts;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A gang, or a pod alone.
+///
+/// @param minMember members that start together
+/// @param gpus that its bound and planned pods have, `1.5`; 0 where they have none
+/// @param reason why it waits, `code` from the closed list and `sentence`; empty = it does not
+/// @param staleSince since when it runs below its minimum; empty = it does not
+/// @param members of one workload alone
+/// @param timeline of one workload alone, the earliest first
+public record WorkloadAnswer(
+    String namespace,
+    String name,
+    String queue,
+    String phase,
+    int priority,
+    boolean preemptible,
+    String created,
+    int minMember,
+    Pods pods,
+    String asks,
+    double gpus,
+    SortedMap<String, String> reason,
+    String staleSince,
+    List<Pod> members,
+    List<Event> timeline) {
+
+  /// Pods by what has become of them.
+  public record Pods(
+      int total, int waiting, int planned, int bound, int running, int leaving, int ended) {}
+
+  /// @param standing `waiting`, `awaited`, `planned`, `bound`, `leaving`, `succeeded`, `failed`
+  /// @param running since when; empty = it does not run
+  public record Pod(
+      String name, String standing, String node, String asks, String running, String refusal) {}
+
+  /// @param what `gated`, `planned`, `withdrawn`, `bound`, `running`, `evicted` or `ended`
+  /// @param cause why pods were evicted
+  public record Event(String at, String what, int pods, String cause) {}
+
+  /// As a list shows it.
+  public static WorkloadAnswer of(WorkloadEntry entry, Revision revision) {
+    return of(entry, revision, List.of(), List.of());
+  }
+
+  /// With its members and what became of it.
+  public static WorkloadAnswer inFull(
+      WorkloadEntry entry, Revision revision, List<Moment> moments, Visible visible) {
+    var members = entry.group().members().stream().map(member -> pod(member, visible)).toList();
+    var timeline =
+        moments.stream()
+            .map(one -> new Event(one.at().toString(), one.what().word(), one.pods(), one.cause()))
+            .toList();
+    return of(entry, revision, members, timeline);
+  }
+
+  private static WorkloadAnswer of(
+      WorkloadEntry entry, Revision revision, List<Pod> members, List<Event> timeline) {
+    var group = entry.group();
+    var counts = MemberCounts.of(group);
+    var findings = revision.findings();
+    var reason =
+        Optional.ofNullable(findings.waits().get(group.key()))
+            .map(why -> why(why, findings.ahead().getOrDefault(group.key(), Ahead.NOBODY)));
+    var stale = Optional.ofNullable(findings.staleSince().get(group.key()));
+    return new WorkloadAnswer(
+        group.key().namespace(),
+        group.key().name(),
+        group.queue().value(),
+        entry.phase().word(),
+        group.priority(),
+        group.preemptibility() == Preemptibility.PREEMPTIBLE,
+        group.created().toString(),
+        Math.max(1, group.spec().required()),
+        new Pods(
+            counts.total(),
+            counts.waiting(),
+            counts.planned(),
+            counts.bound(),
+            counts.running(),
+            counts.leaving(),
+            counts.ended()),
+        asks(group),
+        millis(group, revision) / 1000.0,
+        reason.orElse(NOTHING),
+        stale.map(Instant::toString).orElse(""),
+        members,
+        timeline);
+  }
+
+  private static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
+
+  /// A reason in two fields.
+  public static SortedMap<String, String> why(Reason reason, Ahead ahead) {
+    return new TreeMap<>(Map.of("code", reason.code(), "sentence", Sentences.of(reason, ahead)));
+  }
+
+  private static long millis(PodGroup group, Revision revision) {
+    long millis = 0;
+    for (Member member : group.members()) {
+      var node = node(member.standing());
+      if (!node.isNone()) {
+        var memory =
+            revision.snapshot().node(node).map(room -> room.node().accelerator().memoryMib());
+        var devices = member.pod().asks().request().devices();
+        millis += (long) devices.count() * devices.millisOn(memory.orElse(0L));
+      }
+    }
+    return millis;
+  }
+
+  private static NodeName node(Standing standing) {
+    return switch (standing) {
+      case Standing.Planned(var plan, _) -> plan.placement().node();
+      case Standing.Bound(var placement) -> placement.node();
+      case Standing.Leaving(var placement, _, _) -> placement.node();
+      case Standing.Waiting _, Standing.Awaited _, Standing.Over _ -> NodeName.NONE;
+    };
+  }
+
+  private static Pod pod(Member member, Visible visible) {
+    var life = member.pod().life();
+    boolean runs = life.phase() == dev.berth.engine.model.Pod.Phase.RUNNING;
+    boolean isTold = runs && !life.started().equals(Instant.MAX);
+    return new Pod(
+        member.pod().key().name(),
+        NodeAnswer.stage(member.standing()),
+        visible.nodes() ? node(member.standing()).value() : "",
+        asks(member.pod().asks().request().devices()),
+        isTold ? life.started().toString() : "",
+        life.refusal());
+  }
+
+  /// `4 × 2 GPUs`, by the first member.
+  private static String asks(PodGroup group) {
+    if (group.members().isEmpty()) {
+      return "";
+    }
+    String each = asks(group.members().getFirst().pod().asks().request().devices());
+    int pods = group.members().size();
+    return pods > 1 ? pods + " × " + each : each;
+  }
+
+  /// `2 GPUs`, `0.5 of a GPU`, `2 × 8192Mi of a GPU`.
+  private static String asks(DeviceRequest devices) {
+    return switch (devices) {
+      case DeviceRequest.None() -> "no GPU";
+      case DeviceRequest.Whole(_, int count) -> count + (count == 1 ? " GPU" : " GPUs");
+      case DeviceRequest.Fraction(int millis, _, int count) -> of(count, Resource.GPU.text(millis));
+      case DeviceRequest.Memory(long mib, _, int count) -> of(count, mib + "Mi");
+    };
+  }
+
+  private static String of(int count, String share) {
+    return (count > 1 ? count + " × " : "") + share + " of a GPU";
+  }
+}

@@ -1,0 +1,141 @@
+package dev.berth.extender.rest;
+
+import static dev.berth.extender.verbs.Cluster.pod;
+
+import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Usage;
+import dev.berth.extender.barrier.WallClockTimer;
+import dev.berth.extender.rest.state.PlanFound;
+import dev.berth.extender.verbs.BindSettings;
+import dev.berth.extender.verbs.Cluster;
+import io.javalin.Javalin;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The REST API over HTTP, on a ledger with nodes `n1`, `n2` of eight GPUs, queue `default` with a
+/// limit of 12, and pods as a test records them. Cycles are run by hand.
+final class RestCluster implements AutoCloseable {
+  final WallClockTimer timer = new WallClockTimer(InstantSource.system());
+  final Cluster cluster =
+      new Cluster(
+              timer,
+              new BindSettings(
+                  Duration.ofSeconds(60),
+                  Duration.ofMillis(50),
+                  Duration.ofSeconds(60),
+                  Duration.ofMillis(5)))
+          .nodes("n1", "n2");
+  final Planner planner = new Planner(PlannerSettings.DEFAULT);
+  final ClusterFeed feed = new ClusterFeed(cluster.ledger, InstantSource.system(), timer::at);
+  final RestApi api;
+  final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Javalin server;
+
+  RestCluster(Viewers viewers, RestSettings settings) {
+    queue("default", 12);
+    api = new RestApi(feed, viewers, planner, settings);
+    server =
+        Javalin.create(
+                config -> {
+                  config.startup.showJavalinBanner = false;
+                  config.http.asyncTimeout = 300;
+                  api.routes(config.routes);
+                })
+            .start("127.0.0.1", 0);
+  }
+
+  RestCluster() {
+    this(Viewers.ON_LOOPBACK, RestSettings.DEFAULT);
+  }
+
+  RestCluster queue(String name, int limit) {
+    var limits = new TreeMap<Resource, Long>();
+    limits.put(Resource.GPU, limit * 1000L);
+    cluster.ledger.record(
+        new Fact.QueueSeen(
+            new Queue(
+                new QueueName(name),
+                1,
+                Instant.parse("2026-01-01T00:00:00Z"),
+                QueueName.NONE,
+                100,
+                Amounts.of(Resource.GPU, 4000),
+                limits,
+                new TreeMap<>(),
+                Duration.ZERO,
+                Duration.ZERO,
+                List.of())));
+    return this;
+  }
+
+  /// A pod that runs on whole GPUs.
+  RestCluster running(String name, String node, int gpus) {
+    cluster.seen(pod(name).devices(gpus).on(node).phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+    return this;
+  }
+
+  RestCluster waiting(String name, int gpus) {
+    cluster.seen(pod(name).devices(gpus).gated());
+    return this;
+  }
+
+  /// Plans, and assumes nothing.
+  RestCluster plan() {
+    var snapshot = cluster.ledger.snapshot(Instant.now());
+    var incremental = planner.incremental();
+    var plan = incremental.plan(snapshot, Collections.emptySortedMap());
+    var waits = new TreeMap<GroupKey, Reason>();
+    for (Decision each : plan.decisions()) {
+      if (each instanceof Decision.Wait(var group, var reason, _)) {
+        waits.put(group, reason);
+      }
+    }
+    feed.planned(snapshot, new PlanFound(plan, waits, Collections.emptySortedMap()));
+    feed.kept(incremental.accounts(snapshot), Usage.NONE);
+    return this;
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+        .timeout(Duration.ofSeconds(60));
+  }
+
+  HttpResponse<String> get(String path) throws Exception {
+    return client.send(request(path).build(), BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> post(String path, String body) throws Exception {
+    return client.send(
+        request(path).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+        BodyHandlers.ofString());
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    server.stop();
+    timer.close();
+  }
+}
