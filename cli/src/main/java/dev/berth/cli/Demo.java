@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -48,6 +49,15 @@ final class Demo implements Callable<Integer> {
       description = "Of the workload. Default: ${DEFAULT-VALUE}.")
   private long seed = 42;
 
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description =
+          "Where the pages listen, on loopback; another one where that is taken. Default:"
+              + " ${DEFAULT-VALUE}.",
+      defaultValue = "8890")
+  private int port = 8890;
+
   @Override
   public Integer call() {
     boolean live = !headless && Screen.isThere();
@@ -62,16 +72,23 @@ final class Demo implements Callable<Integer> {
     try (var time = new RealTime();
         var workers = new VirtualThreads("berth", time, Duration.ofSeconds(1))) {
       var stage = new DemoStage(time, seed);
-      var listener = new SceneBuilder("berth demo", began, stage.logbook(), Sentences::of);
+      var title = new AtomicReference<>("berth demo");
+      var rest = new RestModule();
+      var listener = new SceneBuilder(title::get, began, stage.logbook(), Sentences::of);
       var metrics = new Metrics();
       var product =
           Wiring.of(
               config,
               new Wiring.ApiClients(stage.clients(), stage.events(), OwnerClient.BARRED),
               workers,
-              metrics.counters().andTell(listener::hear));
+              rest.listening(metrics.counters()).andTell(listener::hear));
       stage.open(product.watcher(), product.verbs());
       product.start(Freshness.always());
+      var pages = DemoPages.open(rest, product, config, workers, port);
+      title.set("berth demo   " + pages.address());
+      if (!live) {
+        System.out.println("Pages: " + pages.address());
+      }
       var summary =
           new Summary(
               stage.world(),
@@ -86,6 +103,7 @@ final class Demo implements Callable<Integer> {
       } else {
         held = summary.run(ends);
       }
+      pages.close();
       product.stop();
       return held ? 0 : 1;
     }

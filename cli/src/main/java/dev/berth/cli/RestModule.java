@@ -7,6 +7,7 @@ import dev.berth.engine.Planner;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Usage;
+import dev.berth.extender.dashboard.Dashboard;
 import dev.berth.extender.rest.ApiProblem;
 import dev.berth.extender.rest.ClusterFeed;
 import dev.berth.extender.rest.RestApi;
@@ -52,7 +53,9 @@ final class RestModule implements ClusterListener {
         };
     var planner = new Planner(config.planner());
     var api = new RestApi(feed, whileReady, planner, config.rest().settings());
-    return List.of(api::routes);
+    return config.rest().dashboard()
+        ? List.of(api::routes, Dashboard::routes)
+        : List.of(api::routes);
   }
 
   private void planned(CycleOutcome outcome) {

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Listens to the planning cycles and makes scenes of what it heard. Cycles may be told from any
 /// thread; scenes are made by one.
@@ -32,9 +33,13 @@ public final class SceneBuilder {
   private SortedMap<GroupKey, Reason> waits = Collections.emptySortedMap();
   private Duration took = Duration.ZERO;
 
+  /// @param title asked for each scene
   /// @param sentences of reasons, for users
   public SceneBuilder(
-      String title, Instant began, DemoJournal logbook, Function<Reason, String> sentences) {
+      Supplier<String> title,
+      Instant began,
+      DemoJournal logbook,
+      Function<Reason, String> sentences) {
     this.sentences = sentences;
     this.logbook = logbook;
     this.scenes = new Scenes(title, began);

@@ -24,15 +24,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// Makes scenes of snapshots. Remembers where each pod was drawn, so that nothing jumps from one
 /// scene to the next. One thread.
 public final class Scenes {
-  private final String title;
+  private final Supplier<String> title;
   private final Instant began;
   private final DeviceCells cells = new DeviceCells();
 
-  public Scenes(String title, Instant began) {
+  /// @param title asked for each scene
+  public Scenes(Supplier<String> title, Instant began) {
     this.title = title;
     this.began = began;
   }
@@ -44,7 +46,7 @@ public final class Scenes {
     var usage = new Usage(snapshot);
     var heading =
         new Heading(
-            title,
+            title.get(),
             snapshot.now(),
             Duration.between(began, snapshot.now()),
             new Counts(usage.running, usage.starting, usage.waiting, usage.gangs),

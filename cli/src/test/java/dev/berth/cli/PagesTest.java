@@ -1,0 +1,253 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.cli.browser.BrowserTab;
+import dev.berth.cli.browser.Chromium;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The pages over a demo, in a real browser: they show what the API says, without an error and
+/// without a serious fault of accessibility. Pictures of all are in `target/pages`.
+class PagesTest {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final Path PICTURES = Path.of("target", "pages");
+
+  private static DemoForPages demo;
+  private static Chromium browser;
+
+  @BeforeAll
+  static void begin() throws Exception {
+    var chromium = Chromium.found();
+    assumeTrue(chromium.isPresent(), "there is no chromium: apt-get install chromium");
+    demo = new DemoForPages();
+    browser = Chromium.open(chromium.get());
+    waiting();
+    Thread.sleep(6000); // until there are two samples of queues
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    if (browser != null) {
+      browser.close();
+    }
+    if (demo != null) {
+      demo.close();
+    }
+  }
+
+  private BrowserTab tab;
+
+  @AfterEach
+  void closeTab() throws IOException {
+    tab.close();
+  }
+
+  private static JsonNode api(String path) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(demo.address() + "api/v1/" + path)).build();
+    return new ObjectMapper().readTree(CLIENT.send(request, BodyHandlers.ofString()).body());
+  }
+
+  /// The workload that waits longest.
+  private static JsonNode waiting() throws Exception {
+    long giveUp = System.nanoTime() + 60_000_000_000L;
+    while (true) {
+      var oldest = Optional.<JsonNode>empty();
+      for (JsonNode each : api("workloads?phase=Queued&limit=1000").get("items")) {
+        if (each.has("reason")
+            && oldest
+                .map(other -> each.get("created").asText().compareTo(other.get("created").asText()))
+                .filter(order -> order >= 0)
+                .isEmpty()) {
+          oldest = Optional.of(each);
+        }
+      }
+      if (oldest.isPresent()) {
+        return oldest.get();
+      }
+      assertThat(System.nanoTime()).as("a workload of the demo waits").isLessThan(giveUp);
+      Thread.sleep(500);
+    }
+  }
+
+  /// Name of a page → its address, and what is there when it is shown.
+  private static Map<String, List<String>> pages() throws Exception {
+    var waiting = waiting();
+    String workload = waiting.get("namespace").asText() + "/" + waiting.get("name").asText();
+    var pages = new LinkedHashMap<String, List<String>>();
+    pages.put(
+        "cluster",
+        List.of(
+            "#/cluster",
+            "performance.getEntriesByName('map-all').length > 0"
+                + " && document.querySelectorAll('tbody th').length === 14"));
+    pages.put("queues", List.of("#/queues", "document.querySelectorAll('tbody tr').length === 6"));
+    pages.put("queue", List.of("#/queues/vision", "document.querySelector('.chart canvas')"));
+    pages.put("workloads", List.of("#/workloads", "document.querySelector('tbody tr')"));
+    pages.put("workload", List.of("#/workloads/" + workload, "document.querySelector('.facts')"));
+    pages.put("what-if", List.of("#/what-if", "document.querySelector('datalist option')"));
+    return pages;
+  }
+
+  private static BrowserTab shown(BrowserTab tab, String page) throws Exception {
+    tab.open("about:blank");
+    var place = pages().get(page);
+    tab.open(demo.address() + place.get(0));
+    tab.await("location.host && " + place.get(1));
+    return tab;
+  }
+
+  @Test
+  void everyPageIsShownInLightDarkAndOnAPhoneWithoutFault() throws Exception {
+    tab = browser.tab();
+    var faults = new ArrayList<String>();
+    for (String look : List.of("light", "dark", "phone")) {
+      tab.prefers(look.equals("dark") ? "dark" : "light");
+      tab.size(
+          look.equals("phone") ? 390 : 1360,
+          look.equals("phone") ? 844 : 900,
+          look.equals("phone"));
+      for (String page : pages().keySet()) {
+        shown(tab, page);
+        if (page.equals("workload")
+            && tab.value("!!document.querySelector('button.main')").asBoolean()) {
+          tab.value("document.querySelector('button.main').click()");
+          tab.await(
+              "!document.querySelector('button.main')"
+                  + " || document.querySelector('button.main').textContent === 'Ask again'");
+        }
+        Thread.sleep(300);
+        tab.picture(PICTURES.resolve(page + "-" + look + ".png"));
+        faults.addAll(faults(tab, page + " " + look));
+        assertThat(tab.value("document.documentElement.scrollWidth <= innerWidth").asBoolean())
+            .as(page + " " + look + " is as wide as the screen")
+            .isTrue();
+      }
+    }
+    assertThat(faults).isEmpty();
+    assertThat(tab.complaints()).as("errors of scripts, and what the policy refused").isEmpty();
+  }
+
+  /// Serious and critical ones, by axe-core.
+  private static List<String> faults(BrowserTab tab, String where) throws Exception {
+    try (var axe = PagesTest.class.getResourceAsStream("/axe.min.js")) {
+      tab.value(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + ";0");
+    }
+    var found = new ArrayList<String>();
+    for (JsonNode fault : tab.value("axe.run().then(found => found.violations)")) {
+      if (List.of("serious", "critical").contains(fault.get("impact").asText())) {
+        found.add(
+            where
+                + ": "
+                + fault.get("id").asText()
+                + " "
+                + fault.at("/nodes/0/html").asText()
+                + " "
+                + fault.at("/nodes/0/failureSummary").asText());
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void theCheckOfAccessibilitySeesFaults() throws Exception {
+    tab = shown(browser.tab(), "queues");
+    tab.value("document.querySelector('main').append(document.createElement('input'))");
+    assertThat(faults(tab, "queues")).anyMatch(fault -> fault.contains("label"));
+  }
+
+  @Test
+  void theClusterIsWalkedByKeyboard() throws Exception {
+    tab = shown(browser.tab(), "cluster");
+    for (int i = 0;
+        i < 20 && !tab.value("document.activeElement.tagName").asText().equals("CANVAS");
+        i++) {
+      tab.press("Tab");
+    }
+    assertThat(tab.value("document.activeElement.tagName").asText()).isEqualTo("CANVAS");
+    tab.press("ArrowRight");
+    assertThat(node(tab)).isEqualTo("rack-a-1");
+    tab.press("ArrowRight");
+    assertThat(node(tab)).isEqualTo("rack-a-2");
+  }
+
+  private static String node(BrowserTab tab) throws Exception {
+    tab.await("document.querySelector('aside h2')");
+    return tab.value("document.querySelector('aside h2').textContent").asText();
+  }
+
+  @Test
+  void theMapFollowsTheCluster() throws Exception {
+    tab = shown(browser.tab(), "cluster");
+    tab.await("document.querySelector('.live.on')");
+    tab.await("performance.getEntriesByName('map-some').length > 2");
+    tab.value("window.usedAtFirst = document.querySelectorAll('dd')[2].firstChild.textContent");
+    tab.await("document.querySelectorAll('dd')[2].firstChild.textContent !== usedAtFirst");
+    var sums =
+        tab.value("[...document.querySelectorAll('dd')].map(e => parseFloat(e.textContent))");
+    double gpus = 0;
+    for (int i = 2; i <= 5; i++) {
+      gpus += sums.get(i).asDouble();
+    }
+    assertThat(sums.get(2).asDouble()).as("GPUs in use").isGreaterThan(10);
+    assertThat(gpus).as("used, planned and free, in " + sums).isCloseTo(112, within(1.0));
+  }
+
+  @Test
+  void aWhatIfIsAskedByItsForm() throws Exception {
+    tab = shown(browser.tab(), "what-if");
+    tab.value(
+        """
+        const set = (element, value) => {
+          Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, value);
+          element.dispatchEvent(new Event("input", {bubbles: true}));
+        };
+        const [queue, amount] = document.querySelectorAll("form input");
+        set(queue, "vision");
+        set(amount, "0");
+        """);
+    tab.value("document.querySelector('form button').click()");
+    tab.await("document.querySelector('.changes li')");
+    tab.value("document.querySelector('button.main').click()");
+    tab.await("document.querySelector('[aria-live] section')");
+    tab.picture(PICTURES.resolve("what-if-answered.png"));
+    assertThat(tab.value("document.querySelector('[aria-live] section').innerText").asText())
+        .startsWith("What would follow");
+    assertThat(faults(tab, "what-if answered")).isEmpty();
+    assertThat(tab.complaints()).isEmpty();
+  }
+
+  @Test
+  void theThemeIsChosenAndKept() throws Exception {
+    tab = browser.tab();
+    tab.prefers("light");
+    shown(tab, "queues");
+    String ground = "getComputedStyle(document.body).backgroundColor";
+    var light = tab.value(ground).asText();
+    tab.value(
+        "const theme = document.querySelector('.theme select'); theme.value = 'dark';"
+            + " theme.dispatchEvent(new Event('change', {bubbles: true}))");
+    tab.await(ground + " !== '" + light + "'");
+    shown(tab, "queues");
+    tab.await(ground + " !== '" + light + "'");
+    tab.value("localStorage.clear()");
+  }
+}
