@@ -1,0 +1,63 @@
+package dev.berth.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// Berth's REST API, as one user of a cluster.
+///
+/// @param port of the extender
+/// @param token empty = none is shown
+record RestApi(HttpClient http, int port, String token) {
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+  static RestApi of(HttpClient http, int port, Path kubeconfig) throws IOException {
+    var token = YAML.readTree(kubeconfig.toFile()).at("/users/0/user/token").asText();
+    return new RestApi(http, port, token);
+  }
+
+  private HttpRequest request(String path) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/" + path));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return request.timeout(Duration.ofSeconds(60)).build();
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return http.send(request(path), BodyHandlers.ofString());
+  }
+
+  /// Names of a list.
+  java.util.List<String> names(String path) throws IOException, InterruptedException {
+    var answer = get(path);
+    JsonNode tree = Api.JSON.readTree(answer.body());
+    if (answer.statusCode() != 200) {
+      throw new AssertionError(answer.statusCode() + " " + tree);
+    }
+    return tree.get("items").findValuesAsText("name");
+  }
+
+  /// Reads events until it is interrupted or the stream ends, and throws them away.
+  Thread follow() {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try (InputStream events =
+              http.send(request("events"), BodyHandlers.ofInputStream()).body()) {
+            events.transferTo(java.io.OutputStream.nullOutputStream());
+          } catch (IOException | InterruptedException ended) {
+            return;
+          }
+        });
+  }
+}

@@ -1,0 +1,81 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.PodYaml.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The REST API with tokens that a real API server judges: one sees what one may read.
+class RestIT {
+  private static final int PORTS = 28600;
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private static ControlPlane cluster;
+
+  @BeforeAll
+  static void up() throws IOException {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    Path config = Files.createTempFile("berth-e2e-", ".yaml");
+    Files.writeString(config, "rest: {enabled: true}\n");
+    cluster =
+        ControlPlane.up(PORTS, "--nodes", "2", "--gpus", "4", "--berth-config", config.toString());
+    Files.delete(config);
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static RestApi as(String user) throws IOException {
+    return RestApi.of(HTTP, PORTS + 8, cluster.dir().resolve(user + ".kubeconfig"));
+  }
+
+  @Test
+  void oneSeesWhatOneMayRead() throws Exception {
+    var api = cluster.admin();
+    api.createQueue("research", 8);
+    api.createOrFail("/api/v1/namespaces", "{\"metadata\": {\"name\": \"other\"}}");
+    for (String namespace : new String[] {"default", "other"}) {
+      String name = "in-" + namespace;
+      api.createOrFail(
+          "/api/v1/namespaces/" + namespace + "/pods", pod(name).by("berth").gpus(1).toString());
+    }
+    var admin = as("admin");
+    ControlPlane.await(
+        "both pods are seen",
+        () -> {
+          try {
+            return admin.names("workloads").size() == 2;
+          } catch (IOException | InterruptedException failed) {
+            throw new IllegalStateException(failed);
+          }
+        },
+        () -> "");
+    assertThat(admin.names("workloads")).containsExactly("in-default", "in-other");
+    assertThat(admin.names("nodes")).hasSize(2);
+    assertThat(admin.names("queues")).contains("research");
+    assertThat(admin.get("nodes").body()).contains("in-other");
+
+    var alice = as("alice"); // has the role edit in default
+    assertThat(alice.names("workloads")).containsExactly("in-default");
+    assertThat(alice.get("workloads/default/in-default").statusCode()).isEqualTo(200);
+    assertThat(alice.get("workloads/other/in-other").statusCode()).isEqualTo(404);
+    assertThat(alice.get("workloads?namespace=other").statusCode()).isEqualTo(403);
+    assertThat(alice.get("nodes").statusCode()).isEqualTo(403);
+
+    var stranger = new RestApi(HTTP, PORTS + 8, "forged");
+    assertThat(stranger.get("queues").statusCode()).isEqualTo(401);
+    assertThat(new RestApi(HTTP, PORTS + 8, "").get("events").statusCode()).isEqualTo(401);
+  }
+}
