@@ -2,14 +2,18 @@ package dev.berth.cli;
 
 import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
+import dev.berth.engine.explain.OrderText;
+import dev.berth.engine.explain.PlaceInOrder;
 import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
+import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,6 +47,8 @@ final class Explain implements Callable<Integer> {
       defaultValue = "500",
       description = "Plans that are made for each workload (${DEFAULT-VALUE}).")
   private int plans = 500;
+
+  private static final int MOST_TOLD = 10;
 
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
@@ -85,6 +91,8 @@ final class Explain implements Callable<Integer> {
       return;
     }
     out.println("  " + Sentences.of(wait.reason(), wait.ahead()));
+    PlaceInOrder.of(played.settings(), played.ending().snapshot(), key)
+        .ifPresent(place -> tell(place, played.ending().snapshot().now()));
     var found =
         Counterfactuals.of(
             played.planner(), played.ending().snapshot(), Collections.emptySortedMap(), key, plans);
@@ -104,6 +112,44 @@ final class Explain implements Callable<Integer> {
               + victims(each, key));
     }
     out.println();
+  }
+
+  /// What comes before it, and by which numbers.
+  private void tell(PlaceInOrder place, Instant now) {
+    int number = place.before().size() + 1;
+    out.println(
+        "  Place "
+            + number
+            + " of "
+            + place.waiting()
+            + " in the order: "
+            + numbers(place.group(), place.own(), now));
+    int told = 0;
+    for (Precedence each : place.before()) {
+      if (told++ == MOST_TOLD) {
+        out.println("    and " + (place.before().size() - MOST_TOLD) + " more");
+        break;
+      }
+      var first = each.group().group();
+      out.println(
+          "    before it "
+              + first.key()
+              + ", queue "
+              + first.queue()
+              + ": "
+              + OrderText.of(each, place.group(), now));
+    }
+  }
+
+  private static String numbers(PodGroup group, Precedence.Standpoint own, Instant now) {
+    return "priority "
+        + group.priority()
+        + ", "
+        + OrderText.percent(own.without())
+        + " of its queue's share in use and "
+        + OrderText.percent(own.with())
+        + " with it, waits "
+        + OrderText.age(group, now);
   }
 
   /// Who can bring it about.

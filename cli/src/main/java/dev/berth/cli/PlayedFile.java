@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
@@ -18,7 +19,9 @@ import java.util.TreeMap;
 
 /// A cluster from a file, a dump or a scenario, played until it rests: what is asked of it is asked
 /// of that.
-record PlayedFile(Ending ending, Planner planner) {
+///
+/// @param settings of the planner
+record PlayedFile(Ending ending, PlannerSettings settings, Planner planner) {
   /// @throws ScenarioException where the file holds no cluster, or more than one
   static PlayedFile of(Path file) throws ScenarioException {
     QuietLogging.log();
@@ -53,7 +56,7 @@ record PlayedFile(Ending ending, Planner planner) {
   private static PlayedFile of(Scenario scenario) throws ScenarioException {
     Config config = ScenarioProduct.config(scenario.settings());
     var ending = ScenarioRun.play(scenario, ScenarioProduct.shipyard());
-    return new PlayedFile(ending, new Planner(config.planner()));
+    return new PlayedFile(ending, config.planner(), new Planner(config.planner()));
   }
 
   WhatIf whatIf() {

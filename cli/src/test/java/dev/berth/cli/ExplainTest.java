@@ -44,6 +44,9 @@ final class ExplainTest {
             default/vision-2, queue vision, priority 0
               Waits: queue research has 4 of its limit of 4 GPUs in use and this group asks for 1. \
             Helps: 1 GPU released in research, or a limit of 5 GPUs.
+              Place 2 of 2 in the order: priority 0, 100.0 % of its queue's share in use and 150.0 % \
+            with it, waits 1m6s
+                before it default/speech-2, queue speech: all else is equal; by name of the queues
               Each of these alone lets it start:
                 administrator  a limit of 5 GPUs in research (now 4)
                 user           a priority of 1 (now 0); evicts 1 pod

@@ -6,6 +6,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.function.Function;
 /// chosen at every level of the tree, each with its best waiting workload ([WorkloadOrder]).
 public final class QueueOrder {
   private final QueueTree queues;
+  private final Shares shares;
   private final Tournament<LeafQueue> tournament;
   private int left; // of those that count
 
@@ -56,6 +58,7 @@ public final class QueueOrder {
   private QueueOrder(
       Session session, Shares shares, Function<Group, Optional<PlacementStep>> steps) {
     this.queues = session.queues();
+    this.shares = shares;
     this.tournament = new Tournament<>(queues, new ToPlace(queues, shares, steps));
   }
 
@@ -128,6 +131,41 @@ public final class QueueOrder {
       }
     }
     return Optional.empty();
+  }
+
+  /// The groups that have their turn before one that is lined up, in order, each with the rule by
+  /// which it comes first. They have had their turn then.
+  public List<Precedence> before(Group last) {
+    var before = new ArrayList<Precedence>();
+    for (var leaf = tournament.choose(); leaf.isPresent(); leaf = tournament.choose()) {
+      var first = leaf.get().own().first().orElseThrow();
+      if (first == last) {
+        return before;
+      }
+      before.add(precedence(first, last));
+      var _ = next();
+    }
+    throw new IllegalArgumentException(last.key() + " is not lined up");
+  }
+
+  private Precedence precedence(Group first, Group last) {
+    if (first.queue() == last.queue()) {
+      return new Precedence(
+          first,
+          OrderRule.of(WorkloadOrder.FIRST_TO_LAST.compare(first, last)),
+          standpoint(first),
+          standpoint(last));
+    }
+    var one = tournament.entrant(queues.side(first.queue(), last.queue())).rank();
+    var other = tournament.entrant(queues.side(last.queue(), first.queue())).rank();
+    int order = Rank.compare(queues, shares, one, other);
+    return new Precedence(first, OrderRule.of(order), one.told(queues), other.told(queues));
+  }
+
+  /// How the queue of a group stands with it.
+  public Precedence.Standpoint standpoint(Group group) {
+    var step = group.next().map(PlacementStep::asked).orElseGet(queues::nothing);
+    return Rank.toPlace(queues, shares, group.queue(), step).told(queues);
   }
 
   /// A group whose step succeeded is lined up again as long as a member of it waits. While it is

@@ -3,7 +3,6 @@ package dev.berth.engine.fairness;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.QueueTree;
-import java.util.Comparator;
 
 /// How a queue stands among its siblings with one workload; the first difference decides:
 ///
@@ -29,14 +28,6 @@ record Rank(
     double dominantWithout) {
   /// Not looked at yet.
   static final Rank NONE = new Rank(-1, false, false, 0, false, 0, 0);
-
-  private static final Comparator<Rank> MEASURED =
-      Comparator.comparing(Rank::over)
-          .thenComparing(rank -> !rank.withinQuota)
-          .thenComparing(Comparator.comparingInt(Rank::priority).reversed())
-          .thenComparing(rank -> !rank.clean)
-          .thenComparingDouble(Rank::dominantWith)
-          .thenComparingDouble(Rank::dominantWithout);
 
   /// Of a queue whose next step is to be placed.
   static Rank toPlace(QueueTree queues, Shares shares, int q, Charge step) {
@@ -85,18 +76,50 @@ record Rank(
     return whole == 0 ? 1000.0 * amount : (double) amount / whole;
   }
 
-  /// Negative where `a` comes first.
+  /// Negative where `a` comes first; [OrderRule#of] tells the rule.
   static int compare(QueueTree queues, Shares shares, Rank a, Rank b) {
-    int measured = MEASURED.compare(a, b);
+    int measured = measured(a, b);
     if (measured != 0) {
       return measured;
     }
     int smaller = smallerShare(queues, shares, a.queue, b.queue);
     if (smaller != 0) {
-      return smaller;
+      return OrderRule.ALLOCATABLE.answer(smaller);
     }
     int older = queues.queue(a.queue).created().compareTo(queues.queue(b.queue).created());
-    return older != 0 ? older : Integer.compare(a.queue, b.queue);
+    return older != 0
+        ? OrderRule.QUEUE_AGE.answer(older)
+        : OrderRule.QUEUE_NAME.answer(Integer.compare(a.queue, b.queue));
+  }
+
+  private static int measured(Rank a, Rank b) {
+    if (a.over != b.over) {
+      return OrderRule.QUEUE_OVER_SHARE.answer(Boolean.compare(a.over, b.over));
+    }
+    if (a.withinQuota != b.withinQuota) {
+      return OrderRule.QUEUE_QUOTA.answer(Boolean.compare(b.withinQuota, a.withinQuota));
+    }
+    if (a.priority != b.priority) {
+      return OrderRule.QUEUE_PRIORITY.answer(Integer.compare(b.priority, a.priority));
+    }
+    if (a.clean != b.clean) {
+      return OrderRule.QUEUE_NO_SHARE.answer(Boolean.compare(b.clean, a.clean));
+    }
+    int with = Double.compare(a.dominantWith, b.dominantWith);
+    return with != 0
+        ? OrderRule.SHARE_WITH.answer(with)
+        : OrderRule.SHARE_WITHOUT.answer(Double.compare(a.dominantWithout, b.dominantWithout));
+  }
+
+  Precedence.Standpoint told(QueueTree queues) {
+    return new Precedence.Standpoint(
+        queues.queue(queue).name(),
+        over,
+        withinQuota,
+        priority,
+        clean,
+        dominantWith,
+        dominantWithout);
   }
 
   private static int smallerShare(QueueTree queues, Shares shares, int a, int b) {

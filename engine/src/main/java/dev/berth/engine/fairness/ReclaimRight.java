@@ -313,17 +313,7 @@ public final class ReclaimRight {
     return queues.isBasic(r) || queues.isMeasured(queue, r);
   }
 
-  /// The child of the lowest common ancestor of both that is above, or is, `queue`; none where one
-  /// is the other.
   private int side(int queue, int other) {
-    int[] mine = queues.chain(queue);
-    int[] theirs = queues.chain(other);
-    int common = 0;
-    while (common < mine.length
-        && common < theirs.length
-        && mine[mine.length - 1 - common] == theirs[theirs.length - 1 - common]) {
-      common++;
-    }
-    return common == mine.length ? QueueTree.NONE : mine[mine.length - 1 - common];
+    return queues.side(queue, other);
   }
 }

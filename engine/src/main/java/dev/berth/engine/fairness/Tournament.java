@@ -94,6 +94,11 @@ final class Tournament<L> {
       return chosen;
     }
 
+    /// How it compares with its siblings, as of the last choice.
+    Rank rank() {
+      return rank;
+    }
+
     boolean stands() {
       return best().isPresent();
     }

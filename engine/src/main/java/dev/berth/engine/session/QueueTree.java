@@ -338,4 +338,18 @@ public final class QueueTree {
     into.append("allocated ").append(Arrays.deepToString(allocated));
     into.append("\nnonPreemptible ").append(Arrays.deepToString(nonPreemptible)).append('\n');
   }
+
+  /// The child of the lowest common ancestor of both that is above, or is, `queue`; none where one
+  /// is the other.
+  public int side(int queue, int other) {
+    int[] mine = chain(queue);
+    int[] theirs = chain(other);
+    int common = 0;
+    while (common < mine.length
+        && common < theirs.length
+        && mine[mine.length - 1 - common] == theirs[theirs.length - 1 - common]) {
+      common++;
+    }
+    return common == mine.length ? NONE : mine[mine.length - 1 - common];
+  }
 }
