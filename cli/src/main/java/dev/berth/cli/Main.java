@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
       Explain.class,
       GpusCommand.class,
       QueuesCommand.class,
+      ReceiptCommand.class,
       ReplayCommand.class,
       Serve.class,
       Simulate.class,

@@ -1,0 +1,61 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.Account;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Reason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What is told of one eviction.
+///
+/// @param at when it was decided
+/// @param loser the workload of the victim
+/// @param gainer the workload for which it leaves; empty = for no other
+/// @param queues of both and all above them, from the leaf: the victim's first
+/// @param alternatives what would have happened otherwise, the nearest first: each as if the victim
+///   and those of the alternatives before could not leave
+public record Receipt(
+    Instant at,
+    PodGroup loser,
+    Victim victim,
+    Optional<PodGroup> gainer,
+    List<QueueChange> queues,
+    List<Alternative> alternatives) {
+  public Receipt {
+    queues = List.copyOf(queues);
+    alternatives = List.copyOf(alternatives);
+  }
+
+  /// How a queue stands before a plan, and after all of it.
+  public record QueueChange(Account before, Account after) {}
+
+  public sealed interface Alternative {
+    /// Others would have left.
+    ///
+    /// @param instead the victims of the plan, of the same gainer, that are not among these
+    record Others(List<Leaver> leavers, List<Leaver> instead) implements Alternative {
+      public Others {
+        leavers = List.copyOf(leavers);
+        instead = List.copyOf(instead);
+      }
+    }
+
+    /// There would have been room all the same.
+    record Room() implements Alternative {}
+
+    /// The gainer would have waited.
+    record Waits(Reason reason) implements Alternative {}
+  }
+
+  /// A pod that leaves, with what decides who leaves.
+  ///
+  /// @param millis thousandths of GPUs that it has; shares by memory count as nothing
+  public record Leaver(PodGroup group, Victim victim, long millis) {
+    /// Whether it is placed again in the same plan.
+    public boolean isMoved() {
+      return !victim.again().isNone();
+    }
+  }
+}
