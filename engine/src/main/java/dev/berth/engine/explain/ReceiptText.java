@@ -102,7 +102,7 @@ public final class ReceiptText {
       case Alternative.Waits(Reason.BudgetsForbid forbids)
           when forbids.budgets().isEmpty() && forbids.notRead().isEmpty() ->
           "it would have waited: no other pods make its room"; // the budgets are those that keep
-                                                               // these
+      // these
       case Alternative.Waits(var reason) -> "it would have waited. " + Sentences.of(reason);
       case Alternative.Others(var leavers, var instead) ->
           names(leavers)
