@@ -9,7 +9,6 @@ import dev.berth.cli.demo.Scene.QueueRow;
 import dev.berth.cli.demo.Scene.WaitRow;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -186,14 +185,7 @@ public final class Scenes {
 
     private boolean count(PodGroup group, PodGroup.Member member, TreeMap<String, Long> memory) {
       var devices = member.pod().asks().request().devices();
-      var place =
-          switch (member.standing()) {
-            case Standing.Bound(var placement) -> placement;
-            case Standing.Leaving(var placement, _, _) -> placement;
-            case Standing.Planned(var plan, _) -> plan.placement();
-            case Standing.Waiting(), Standing.Awaited _ -> Placement.NONE;
-            case Standing.Over _ -> Placement.NONE;
-          };
+      var place = member.standing().placement();
       long millis =
           place.isNone()
               ? 0

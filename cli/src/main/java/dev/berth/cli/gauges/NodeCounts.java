@@ -54,10 +54,8 @@ final class NodeCounts {
       leftMillis += used > 0 && slot.isOpen() ? 1000 - used : 0;
       leavingMillis += slot.leavingMillis();
     }
-    // who is planned onto room that is being left counts in `used` beside who leaves it
-    long unheld = Math.max(0, gpus.count() - view.slots().size());
-    long whole = Math.clamp(view.used().of(resource) - view.slots().size(), 0, unheld);
-    long free = unheld - whole;
+    long whole = view.wholeInUse();
+    long free = view.wholeFree();
     int offered = gpus.count() == 0 ? gpus.capacity() : 0; // there, and its plugin is not
     counts.add(ClusterGauge.GPUS, whole, model, "whole");
     counts.add(ClusterGauge.GPUS, shared, model, "shared");

@@ -27,16 +27,14 @@ public final class GpuList {
         continue;
       }
       Resource resource = gpus.resource();
-      long notHeld = Math.max(0, gpus.count() - view.slots().size());
-      long whole = Math.clamp(view.used().of(resource) - view.slots().size(), 0, notHeld);
       var shared = view.slots().stream().filter(slot -> slot.usedMillis() > 0).toList();
       String state = state(view);
       table.row(
           view.name().value(),
           gpus.model(),
           Integer.toString(gpus.count()),
-          Long.toString(notHeld - whole),
-          Long.toString(whole),
+          Long.toString(view.wholeFree()),
+          Long.toString(view.wholeInUse()),
           words(shared),
           state,
           Long.toString(view.leaving().of(resource)),
@@ -48,8 +46,8 @@ public final class GpuList {
       item.put("resource", resource.name());
       item.put("memoryMib", gpus.memoryMib());
       item.put("gpus", gpus.count());
-      item.put("free", notHeld - whole);
-      item.put("whole", whole);
+      item.put("free", view.wholeFree());
+      item.put("whole", view.wholeInUse());
       item.put("shared", shared.stream().map(GpuList::item).toList());
       item.put("state", state);
       items.add(item);
@@ -60,7 +58,7 @@ public final class GpuList {
   private static Map<String, Object> item(Slot slot) {
     var item = new LinkedHashMap<String, Object>();
     item.put("uuid", slot.uuid());
-    item.put("used", GpuWords.text(slot.usedMillis()));
+    item.put("used", Resource.GPU.text(slot.usedMillis()));
     return item;
   }
 
@@ -68,7 +66,9 @@ public final class GpuList {
   private static String words(List<Slot> shared) {
     return String.join(
         " ",
-        shared.stream().map(slot -> GpuWords.text(Math.min(DEVICE, slot.usedMillis()))).toList());
+        shared.stream()
+            .map(slot -> Resource.GPU.text(Math.min(DEVICE, slot.usedMillis())))
+            .toList());
   }
 
   private static String state(NodeView view) {

@@ -3,18 +3,10 @@ package dev.berth.cli.lists;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Resource;
-import java.math.BigDecimal;
 
 /// Amounts of GPUs as people write them.
 final class GpuWords {
-  private static final int DECIMALS = 3;
-
   private GpuWords() {}
-
-  /// Such as `2`, or `0.5`.
-  static String text(long thousandths) {
-    return BigDecimal.valueOf(thousandths, DECIMALS).stripTrailingZeros().toPlainString();
-  }
 
   /// What a pod asks for: such as `2`, `0.5`, `2×0.5`, `8192Mi`, `1 nvidia.com/mig-1g.5gb`; empty
   /// where it asks for no GPU.
@@ -22,7 +14,8 @@ final class GpuWords {
     return switch (request) {
       case DeviceRequest.None _ -> partitions(amounts);
       case DeviceRequest.Whole(_, int count) -> Integer.toString(count);
-      case DeviceRequest.Fraction(int millis, _, int count) -> times(count) + text(millis);
+      case DeviceRequest.Fraction(int millis, _, int count) ->
+          times(count) + Resource.GPU.text(millis);
       case DeviceRequest.Memory(long mib, _, int count) -> times(count) + mib + "Mi";
     };
   }

@@ -13,8 +13,6 @@ import java.util.SortedMap;
 /// Queues and their GPUs: what is theirs, what they have, and what waits in them. In the table
 /// children stand below their parent.
 public final class QueueList {
-  private static final String UNLIMITED = "unlimited";
-
   private final TextTable table =
       TextTable.of(
           "NAME",
@@ -99,6 +97,6 @@ public final class QueueList {
   }
 
   private static String gpus(long thousandths) {
-    return thousandths == Queue.UNLIMITED ? UNLIMITED : GpuWords.text(thousandths);
+    return Queue.text(Resource.GPU, thousandths);
   }
 }

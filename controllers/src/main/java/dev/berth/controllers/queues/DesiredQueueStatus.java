@@ -158,7 +158,7 @@ final class DesiredQueueStatus {
               + " "
               + resource.text(account.allocated().getOrDefault(resource, 0L))
               + " of "
-              + (quota == Queue.UNLIMITED ? "unlimited" : resource.text(quota)));
+              + Queue.text(resource, quota));
     }
     return "Has more than its quota: " + String.join(", ", parts) + ".";
   }

@@ -5,7 +5,6 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.NodeView.Slot;
-import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -68,7 +67,7 @@ final class ChangedSnapshot {
       var members = new ArrayList<Member>();
       boolean any = false;
       for (Member member : group.members()) {
-        boolean there = placement(member).node().equals(name);
+        boolean there = member.standing().placement().node().equals(name);
         any |= there;
         if (!there) {
           members.add(member);
@@ -111,27 +110,17 @@ final class ChangedSnapshot {
       return;
     }
     for (Member member : group.members()) {
-      var room = nodes.get(placement(member).node());
+      var room = nodes.get(member.standing().placement().node());
       if (room != null) {
         nodes.put(room.name(), without(room, member));
       }
     }
   }
 
-  /// Where a member takes room; [Placement#NONE] = nowhere.
-  static Placement placement(Member member) {
-    return switch (member.standing()) {
-      case Standing.Planned(var plan, _) -> plan.placement();
-      case Standing.Bound(var placement) -> placement;
-      case Standing.Leaving(var placement, _, _) -> placement;
-      case Standing.Waiting _, Standing.Awaited _, Standing.Over _ -> Placement.NONE;
-    };
-  }
-
   /// The node without a member. A device that nobody shares any more is no longer held for shares.
   private static NodeView without(NodeView room, Member member) {
     boolean leaves = member.standing() instanceof Standing.Leaving;
-    var placement = placement(member);
+    var placement = member.standing().placement();
     var request = member.pod().asks().request();
     var amounts = request.amounts().plus(Amounts.of(Resource.PODS, 1));
     var used = room.used().minus(amounts);

@@ -78,18 +78,14 @@ public final class ReceiptText {
                 + ", quota "
                 + quota(before, each)
                 + ", fair share "
-                + amount(each, of(before.fairShare(), each))
+                + Queue.text(each, of(before.fairShare(), each))
                 + " → "
-                + amount(each, of(after.fairShare(), each)))
+                + Queue.text(each, of(after.fairShare(), each)))
         .toList();
   }
 
   private static String quota(Account account, Resource resource) {
-    return amount(resource, account.queue().quota().of(resource));
-  }
-
-  private static String amount(Resource resource, long amount) {
-    return amount == Queue.UNLIMITED ? "unlimited" : resource.text(amount);
+    return Queue.text(resource, account.queue().quota().of(resource));
   }
 
   private static long of(SortedMap<Resource, Long> amounts, Resource resource) {

@@ -155,7 +155,7 @@ final class RoomLevers {
       var nodes = new TreeSet<NodeName>();
       long millis = 0;
       for (Member member : group.members()) {
-        var placement = ChangedSnapshot.placement(member);
+        var placement = member.standing().placement();
         if (!placement.isNone()) {
           nodes.add(placement.node());
           millis += millis(member, placement);

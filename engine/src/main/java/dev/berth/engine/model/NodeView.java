@@ -53,6 +53,22 @@ public record NodeView(
   private static final SortedSet<String> NO_PORTS =
       Collections.unmodifiableSortedSet(new TreeSet<>());
 
+  /// Devices that no slot holds.
+  private long unheld() {
+    return Math.max(0, node.accelerator().count() - slots.size());
+  }
+
+  /// Devices that pods have as a whole. Whoever is planned onto room that is being left counts in
+  /// `used` beside who leaves it, so that there may seem to be more than the node has.
+  public long wholeInUse() {
+    return Math.clamp(used.of(node.accelerator().resource()) - slots.size(), 0, unheld());
+  }
+
+  /// Devices of which no part is taken or held.
+  public long wholeFree() {
+    return unheld() - wholeInUse();
+  }
+
   public NodeName name() {
     return node.name();
   }

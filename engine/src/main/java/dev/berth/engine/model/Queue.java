@@ -107,6 +107,11 @@ public record Queue(
     return !quota.isNone() || !zeroQuota.isEmpty();
   }
 
+  /// An amount as a status writes it, or `unlimited`.
+  public static String text(Resource resource, long amount) {
+    return amount == UNLIMITED ? "unlimited" : resource.text(amount);
+  }
+
   /// The limit of one resource; [#UNLIMITED] where there is none.
   public long limitOf(Resource resource) {
     return limit.getOrDefault(resource, UNLIMITED);

@@ -7,13 +7,23 @@ public sealed interface Standing {
     return this instanceof Over(var succeeded) && succeeded;
   }
 
+  /// Where it takes room; [Placement#NONE] = nowhere.
+  default Placement placement() {
+    return Placement.NONE;
+  }
+
   /// No place yet.
   record Waiting() implements Standing {}
 
   /// A place is kept for it, in memory and, from the patch on, on the pod.
   ///
   /// @param released the gate is lifted, so kube-scheduler may come for it
-  record Planned(WrittenPlan plan, boolean released) implements Standing {}
+  record Planned(WrittenPlan plan, boolean released) implements Standing {
+    @Override
+    public Placement placement() {
+      return plan.placement();
+    }
+  }
 
   /// The Binding is written.
   record Bound(Placement placement) implements Standing {}

@@ -53,7 +53,7 @@ public record NodeAnswer(
     var view = entry.view();
     var node = view.node();
     var accelerator = node.accelerator();
-    long whole = Math.max(0, accelerator.count() - view.used().of(accelerator.resource()));
+    long whole = view.wholeFree();
     long parts =
         view.slots().stream()
             .filter(NodeView.Slot::isOpen)

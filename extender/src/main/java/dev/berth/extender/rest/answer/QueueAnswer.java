@@ -110,8 +110,7 @@ public record QueueAnswer(
 
   private static SortedMap<String, String> text(SortedMap<Resource, Long> amounts) {
     var text = new TreeMap<String, String>();
-    amounts.forEach((resource, amount) ->
-        text.put(resource.name(), amount == Queue.UNLIMITED ? "unlimited" : resource.text(amount)));
+    amounts.forEach((resource, amount) -> text.put(resource.name(), Queue.text(resource, amount)));
     return text;
   }
 }

@@ -3,13 +3,11 @@ package dev.berth.extender.rest.answer;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DeviceRequest;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
-import dev.berth.engine.model.Standing;
 import dev.berth.extender.rest.state.Moment;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.WorkloadEntry;
@@ -120,7 +118,7 @@ public record WorkloadAnswer(
   private static long millis(PodGroup group, Revision revision) {
     long millis = 0;
     for (Member member : group.members()) {
-      var node = node(member.standing());
+      var node = member.standing().placement().node();
       if (!node.isNone()) {
         var memory =
             revision.snapshot().node(node).map(room -> room.node().accelerator().memoryMib());
@@ -131,15 +129,6 @@ public record WorkloadAnswer(
     return millis;
   }
 
-  private static NodeName node(Standing standing) {
-    return switch (standing) {
-      case Standing.Planned(var plan, _) -> plan.placement().node();
-      case Standing.Bound(var placement) -> placement.node();
-      case Standing.Leaving(var placement, _, _) -> placement.node();
-      case Standing.Waiting _, Standing.Awaited _, Standing.Over _ -> NodeName.NONE;
-    };
-  }
-
   private static Pod pod(Member member, Visible visible) {
     var life = member.pod().life();
     boolean runs = life.phase() == dev.berth.engine.model.Pod.Phase.RUNNING;
@@ -147,7 +136,7 @@ public record WorkloadAnswer(
     return new Pod(
         member.pod().key().name(),
         NodeAnswer.stage(member.standing()),
-        visible.nodes() ? node(member.standing()).value() : "",
+        visible.nodes() ? member.standing().placement().node().value() : "",
         asks(member.pod().asks().request().devices()),
         isTold ? life.started().toString() : "",
         life.refusal());

@@ -5,7 +5,6 @@ import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
-import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,16 +40,6 @@ public record NodeEntry(NodeView view, List<List<Occupant>> devices) {
     boolean isSamePod(Occupant other) {
       return member.pod().uid().equals(other.member.pod().uid());
     }
-  }
-
-  /// Where a member takes room; [Placement#NONE] = nowhere.
-  static Placement placement(Member member) {
-    return switch (member.standing()) {
-      case Standing.Planned(var plan, _) -> plan.placement();
-      case Standing.Bound(var placement) -> placement;
-      case Standing.Leaving(var placement, _, _) -> placement;
-      case Standing.Waiting _, Standing.Awaited _, Standing.Over _ -> Placement.NONE;
-    };
   }
 
   /// @param occupants pods with GPUs there, in key order

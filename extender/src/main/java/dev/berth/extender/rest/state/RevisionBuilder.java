@@ -85,7 +85,7 @@ final class RevisionBuilder {
       gone.add(group.key());
     }
     for (PodGroup.Member member : group.members()) {
-      var name = NodeEntry.placement(member).node();
+      var name = member.standing().placement().node();
       var there = Optional.ofNullable(occupants.get(name));
       if (there.isPresent()) {
         there.get().remove(group.key());
@@ -99,7 +99,7 @@ final class RevisionBuilder {
 
   private void come(PodGroup group, TreeSet<NodeName> touched) {
     for (PodGroup.Member member : group.members()) {
-      var placement = NodeEntry.placement(member);
+      var placement = member.standing().placement();
       var occupant = new Occupant(group, member, placement);
       if (!placement.isNone() && (occupant.wholes() > 0 || !placement.slots().isEmpty())) {
         occupants
