@@ -80,26 +80,24 @@ public record LiveObjects(
     var whole = new LinkedHashMap<String, Object>();
     whole.put("apiVersion", kind.apiVersion()); // items of a list do not say it
     whole.put("kind", kind.kind());
-    object.forEach((key, value) -> {
-      if (value != null) {
-        whole.put(String.valueOf(key), plain(value));
-      }
-    });
+    whole.putAll(plain(object));
     return whole;
   }
 
   /// Without `null`, and whole numbers as they are in files.
+  private static Map<String, Object> plain(Map<?, ?> map) {
+    var copy = new LinkedHashMap<String, Object>();
+    map.forEach((key, value) -> {
+      if (value != null) {
+        copy.put(String.valueOf(key), plain(value));
+      }
+    });
+    return copy;
+  }
+
   private static Object plain(Object tree) {
     return switch (tree) {
-      case Map<?, ?> map -> {
-        var copy = new LinkedHashMap<String, Object>();
-        map.forEach((key, value) -> {
-          if (value != null) {
-            copy.put(String.valueOf(key), plain(value));
-          }
-        });
-        yield copy;
-      }
+      case Map<?, ?> map -> plain(map);
       case List<?> list ->
           new ArrayList<Object>(
               list.stream().filter(item -> item != null).map(LiveObjects::plain).toList());

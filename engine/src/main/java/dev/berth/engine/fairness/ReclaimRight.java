@@ -97,11 +97,11 @@ public final class ReclaimRight {
   /// all resources: the victim's side is above its quota in a requested resource, or below it in
   /// none. Else: the victim's side is above its allocatable share in any resource.
   public boolean mayAsk(int queue) {
-    int theirs = side(queue, preemptor.queue());
+    int theirs = queues.side(queue, preemptor.queue());
     if (theirs == QueueTree.NONE) {
       return false;
     }
-    if (!isWithinQuota(side(preemptor.queue(), queue), before)) {
+    if (!isWithinQuota(queues.side(preemptor.queue(), queue), before)) {
       return isAboveShare(theirs, before);
     }
     boolean below = false;
@@ -152,7 +152,7 @@ public final class ReclaimRight {
       }
     }
     for (int q : left.keySet()) {
-      boolean isSide = side(q, preemptor.queue()) == q;
+      boolean isSide = queues.side(q, preemptor.queue()) == q;
       for (int r = 0; isSide && r < queues.width(); r++) {
         long share = shares.allocatable(q, r);
         if (before[q][r] > share && left(q, left)[r] < share) {
@@ -165,14 +165,14 @@ public final class ReclaimRight {
 
   /// The side of a victim's queue, by number.
   int sideOf(int queue) {
-    return side(queue, preemptor.queue());
+    return queues.side(queue, preemptor.queue());
   }
 
   /// Thousandths of devices that the side of a victim's queue has above all that [#covers] would
   /// leave to it; [Long#MAX_VALUE] where it may lose them for what it has of something else.
   long aboveWhatItKeeps(int queue) {
-    int theirs = side(queue, preemptor.queue());
-    int ours = side(preemptor.queue(), queue);
+    int theirs = queues.side(queue, preemptor.queue());
+    int ours = queues.side(preemptor.queue(), queue);
     if (theirs == QueueTree.NONE) {
       return 0;
     }
@@ -213,8 +213,8 @@ public final class ReclaimRight {
   /// Before a piece is taken its side is above its allocatable share in any resource, or the
   /// preemptor's side + request is within quota in all and the victim's side above quota in any.
   private boolean mayTake(int queue, TreeMap<Integer, long[]> left) {
-    int theirs = side(queue, preemptor.queue());
-    int ours = side(preemptor.queue(), queue);
+    int theirs = queues.side(queue, preemptor.queue());
+    int ours = queues.side(preemptor.queue(), queue);
     if (theirs == QueueTree.NONE) {
       return false;
     }
@@ -311,9 +311,5 @@ public final class ReclaimRight {
 
   private boolean counts(int queue, int r) {
     return queues.isBasic(r) || queues.isMeasured(queue, r);
-  }
-
-  private int side(int queue, int other) {
-    return queues.side(queue, other);
   }
 }

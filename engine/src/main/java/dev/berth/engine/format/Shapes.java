@@ -26,6 +26,23 @@ import java.util.function.Supplier;
 final class Shapes {
   private static final int SMALL = 2; // components that are plain
 
+  private static final HashMap<Class<?>, ValueShape> PLAIN = new HashMap<>(); // looked up only
+
+  static {
+    PLAIN.put(boolean.class, PlainShape.FLAG);
+    PLAIN.put(Boolean.class, PlainShape.FLAG);
+    PLAIN.put(int.class, PlainShape.INT);
+    PLAIN.put(Integer.class, PlainShape.INT);
+    PLAIN.put(long.class, PlainShape.LONG);
+    PLAIN.put(Long.class, PlainShape.LONG);
+    PLAIN.put(double.class, PlainShape.REAL);
+    PLAIN.put(Double.class, PlainShape.REAL);
+    PLAIN.put(String.class, PlainShape.TEXT);
+    PLAIN.put(Instant.class, PlainShape.TIME);
+    PLAIN.put(Duration.class, PlainShape.DURATION);
+    PLAIN.put(Amounts.class, new AmountsShape());
+  }
+
   private final HashMap<Class<?>, ValueShape> known = new HashMap<>(); // looked up only
   private final TreeMap<String, String> definitions = new TreeMap<>();
 
@@ -73,28 +90,7 @@ final class Shapes {
   }
 
   private static Optional<ValueShape> plain(Class<?> type) {
-    if (type == boolean.class || type == Boolean.class) {
-      return Optional.of(PlainShape.FLAG);
-    }
-    if (type == int.class || type == Integer.class) {
-      return Optional.of(PlainShape.INT);
-    }
-    if (type == long.class || type == Long.class) {
-      return Optional.of(PlainShape.LONG);
-    }
-    if (type == double.class || type == Double.class) {
-      return Optional.of(PlainShape.REAL);
-    }
-    if (type == String.class) {
-      return Optional.of(PlainShape.TEXT);
-    }
-    if (type == Instant.class) {
-      return Optional.of(PlainShape.TIME);
-    }
-    if (type == Duration.class) {
-      return Optional.of(PlainShape.DURATION);
-    }
-    return type == Amounts.class ? Optional.of(new AmountsShape()) : Optional.empty();
+    return Optional.ofNullable(PLAIN.get(type));
   }
 
   private ValueShape composed(Class<?> type) {
