@@ -1,9 +1,7 @@
 package dev.berth.cli;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.cli.config.ConfigException;
+import dev.berth.cli.config.ConfigFile;
 import dev.berth.cli.lists.LiveObjects;
 import dev.berth.cli.lists.SeenCluster;
 import dev.berth.controllers.client.ClientException;
@@ -17,11 +15,10 @@ import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
 import dev.berth.simulator.scenario.ScenarioRun;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,29 +93,19 @@ final class ClusterSource {
   }
 
   private Map<String, Object> settings(String ofCluster) throws ScenarioException {
-    String text = ofCluster;
-    if (config.isPresent()) {
-      try {
-        text = Files.readString(config.get());
-      } catch (IOException unreadable) {
-        throw new ScenarioException(
-            List.of(
-                "--config "
-                    + config.get()
-                    + " cannot be read ("
-                    + unreadable.getClass().getSimpleName()
-                    + ")"));
-      }
-    }
-    if (text.isBlank()) {
-      return Map.of();
-    }
     try {
-      return new ObjectMapper(new YAMLFactory())
-          .readValue(text, new TypeReference<Map<String, Object>>() {});
-    } catch (JacksonException notYaml) {
-      throw new ScenarioException(
-          List.of("Berth's configuration is not YAML: " + notYaml.getOriginalMessage()));
+      var tree =
+          config.isPresent()
+              ? ConfigFile.tree(config.get())
+              : ConfigFile.tree("Berth's configuration in the cluster", ofCluster);
+      if (!(tree instanceof Map<?, ?> map)) {
+        throw new ScenarioException(List.of("Berth's configuration has no settings: " + tree));
+      }
+      var settings = new LinkedHashMap<String, Object>();
+      map.forEach((key, value) -> settings.put(String.valueOf(key), value));
+      return settings;
+    } catch (ConfigException wrong) {
+      throw new ScenarioException(String.valueOf(wrong.getMessage()).lines().toList());
     }
   }
 }

@@ -1,10 +1,5 @@
 package dev.berth.cli.config;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.controllers.audit.AuditSettings;
 import dev.berth.controllers.autoscaling.AutoscalingSettings;
 import dev.berth.controllers.client.Watcher;
@@ -28,15 +23,12 @@ import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.PodManifest;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Everything that can be set, read from one YAML file. Each module's settings are records there.
@@ -72,9 +64,6 @@ public record Config(
     RestConfig rest) {
   private static final String AUTO = "auto";
 
-  /// Jackson's words for a key that comes twice.
-  private static final Pattern TWICE = Pattern.compile("Duplicate [Ff]ield ['\"](.*?)['\"]");
-
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -98,47 +87,7 @@ public record Config(
   }
 
   public static Config read(Path file) throws ConfigException {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException unreadable) {
-      throw new ConfigException(
-          List.of(
-              "configuration file "
-                  + file
-                  + " cannot be read ("
-                  + unreadable.getClass().getSimpleName()
-                  + "): give an existing file to --config, or leave it out for the defaults"));
-    }
-    try {
-      return read(parsed(text));
-    } catch (JacksonException notYaml) {
-      var twice = TWICE.matcher(notYaml.getOriginalMessage());
-      if (twice.find()) {
-        throw new ConfigException(
-            List.of(
-                "configuration file "
-                    + file
-                    + " sets "
-                    + twice.group(1)
-                    + " twice, the second time in line "
-                    + notYaml.getLocation().getLineNr()
-                    + ": keep one"));
-      }
-      throw new ConfigException(
-          List.of("configuration file " + file + " is not YAML: " + NotYaml.words(notYaml)));
-    }
-  }
-
-  /// A key that comes twice is an error: of two values one would be ignored.
-  private static Object parsed(String text) throws JacksonException {
-    var factory =
-        YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-    var mapper = new ObjectMapper(factory);
-    JsonNode tree = mapper.readTree(text); // missing where there are comments alone
-    return tree.isMissingNode() || tree.isNull()
-        ? Map.of()
-        : mapper.treeToValue(tree, Object.class);
+    return read(ConfigFile.tree(file));
   }
 
   /// Reads a file's tree: maps, lists, strings, numbers, booleans.
