@@ -19,6 +19,7 @@ import java.util.Map;
 /// claims are edited, lost or deleted.
 final class TenantVolumes {
   private static final Duration AT_ONCE = Duration.ofMillis(300);
+  private static final Duration BETWEEN_FLIPS = Duration.ofSeconds(2);
   private static final Duration UNSEEN = Duration.ofMillis(900);
   private static final Duration LOOK_AT_FINALIZERS = Duration.ofSeconds(2);
   private static final Duration STAYS = Duration.ofSeconds(40);
@@ -128,7 +129,6 @@ final class TenantVolumes {
         annotate(ref, VolumeClaims.SELECTED_NODE, ObjectTree.name(node));
       }
       case 2 -> annotate(ref, VolumeClaims.BOUND, "yes");
-      case 4 -> flip(ref, ObjectTree.annotation(claim, VolumeClaims.SELECTED_NODE));
       case 3 -> { // and the control plane says that it is lost
         annotate(ref, VolumeClaims.BOUND, "yes");
         world.patch(ref, of("spec", of("volumeName", "disk-of-nobody")));
@@ -138,6 +138,7 @@ final class TenantVolumes {
           }
         });
       }
+      case 4 -> flip(ref, ObjectTree.annotation(claim, VolumeClaims.SELECTED_NODE));
       default -> {
         world.patch(ref, of("metadata", of("finalizers", List.of(World.FINALIZER))));
         world.delete(ref);
@@ -153,7 +154,7 @@ final class TenantVolumes {
       world.time().after(at, () -> selects(claim, ObjectTree.ABSENT));
       at = at.plus(volumes.between(Duration.ofMillis(50), UNSEEN));
       world.time().after(at, () -> selects(claim, node));
-      at = at.plus(volumes.between(Duration.ofMillis(50), LOOK_AT_FINALIZERS));
+      at = at.plus(volumes.between(Duration.ofMillis(50), BETWEEN_FLIPS));
     }
     journal.count("tenants: claims flipped while their volume is awaited");
   }
