@@ -8,21 +8,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.BerthExtender;
-import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.KubeScheduler;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.SchedulerSettings;
-import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.VolumeClaims;
 import dev.berth.simulator.world.World;
-import dev.berth.simulator.world.WorldClients;
-import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,13 +60,7 @@ class AwaitedVolumesTest {
         "{metadata: {name: slow}, provisioner: example.com/none, volumeBindingMode:"
             + " WaitForFirstConsumer}");
     new Kubelet(world).start();
-    var product =
-        Wiring.of(
-            Config.read(Map.of()),
-            new Wiring.ApiClients(
-                WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED),
-            new TimeWorkers(time, new Chance(7, "controllers")),
-            new Metrics().counters());
+    var product = WorldWiring.of(Config.read(Map.of()), world, time);
     world.watch(EnumSet.allOf(Kind.class), product.watcher());
     product.start(Freshness.always());
     new KubeScheduler(

@@ -11,14 +11,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.Watcher.Kind;
-import dev.berth.simulator.world.Chance;
-import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
-import dev.berth.simulator.world.WorldClients;
-import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,13 +76,7 @@ class DecisionLogTest {
             + " nvidia.com/gpu: '4'}}}");
     put(Kind.QUEUE, "{metadata: {name: q}, spec: {quota: {gpu: 3}}}");
     pod("waits", "zone: z");
-    var product =
-        Wiring.of(
-            Config.defaults(),
-            new Wiring.ApiClients(
-                WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED),
-            new TimeWorkers(time, new Chance(7, "controllers")),
-            new Metrics().counters());
+    var product = WorldWiring.of(Config.defaults(), world, time);
     world.watch(EnumSet.allOf(Kind.class), product.watcher());
     product.start(Freshness.always());
     time.runFor(Duration.ofSeconds(30));

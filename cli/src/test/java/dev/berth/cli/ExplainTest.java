@@ -2,37 +2,28 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /// `berth explain` and `berth what-if` on a shipped scenario, as users read them.
 final class ExplainTest {
   private static final String FILE = "../examples/scenarios/queue-limit.yaml";
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandOutput output = new CommandOutput();
 
   private int explain(String... arguments) {
-    return new CommandLine(new Explain(stream(out), stream(err))).execute(arguments);
+    return output.run(Explain::new, arguments);
   }
 
   private int whatIf(String... arguments) {
-    return new CommandLine(new WhatIfCommand(stream(out), stream(err))).execute(arguments);
-  }
-
-  private static PrintStream stream(ByteArrayOutputStream to) {
-    return new PrintStream(to, true, StandardCharsets.UTF_8);
+    return output.run(WhatIfCommand::new, arguments);
   }
 
   private String told() {
-    return out.toString(StandardCharsets.UTF_8);
+    return output.told();
   }
 
   private String wrong() {
-    return err.toString(StandardCharsets.UTF_8);
+    return output.wrong();
   }
 
   @Test

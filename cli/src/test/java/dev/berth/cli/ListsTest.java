@@ -7,9 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -19,11 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /// `berth queues`, `berth workloads` and `berth gpus`, as users and programs read them.
 final class ListsTest {
@@ -31,8 +27,7 @@ final class ListsTest {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandOutput output = new CommandOutput();
   private final List<HttpServer> servers = new ArrayList<>();
 
   /// Path without query → body of the answer; what is not there is not found.
@@ -48,31 +43,23 @@ final class ListsTest {
   }
 
   private int queues(String... arguments) {
-    return run(new QueuesCommand(stream(out), stream(err)), arguments);
+    return output.run(QueuesCommand::new, arguments);
   }
 
   private int workloads(String... arguments) {
-    return run(new WorkloadsCommand(stream(out), stream(err)), arguments);
+    return output.run(WorkloadsCommand::new, arguments);
   }
 
   private int gpus(String... arguments) {
-    return run(new GpusCommand(stream(out), stream(err)), arguments);
-  }
-
-  private static int run(Callable<Integer> command, String... arguments) {
-    return new CommandLine(command).execute(arguments);
-  }
-
-  private static PrintStream stream(ByteArrayOutputStream to) {
-    return new PrintStream(to, true, StandardCharsets.UTF_8);
+    return output.run(GpusCommand::new, arguments);
   }
 
   private String told() {
-    return out.toString(StandardCharsets.UTF_8);
+    return output.told();
   }
 
   private String wrong() {
-    return err.toString(StandardCharsets.UTF_8);
+    return output.wrong();
   }
 
   @Test
@@ -115,7 +102,7 @@ final class ListsTest {
   void jsonAndYamlAreTheSame() throws IOException {
     assertThat(gpus("-f", FILE, "-o", "json")).isZero();
     JsonNode json = new ObjectMapper().readTree(told());
-    out.reset();
+    output.reset();
     assertThat(gpus("-f", FILE, "-o", "yaml")).isZero();
     assertThat(new ObjectMapper(new YAMLFactory()).readTree(told())).isEqualTo(json);
     assertThat(json.at("/gpus/0/node").asText()).isEqualTo("worker-a");
@@ -162,8 +149,7 @@ final class ListsTest {
                 + " poddisruptionbudgets -A): left out",
             "berth: Berth's configuration, ConfigMap berth in berth-system, could not be read"
                 + " (404): the defaults are taken; --config FILE gives another");
-    out.reset();
-    err.reset();
+    output.reset();
     forbidden.add("/api/v1/pods");
     assertThat(queues("--kubeconfig", kubeconfig())).isEqualTo(2);
     assertThat(told()).isEmpty();

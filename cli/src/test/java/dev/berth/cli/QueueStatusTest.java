@@ -9,19 +9,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.crd.QueueStatus.Workloads;
-import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.ObjectRef;
-import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
-import dev.berth.simulator.world.WorldClients;
-import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,13 +36,7 @@ class QueueStatusTest {
   private record Life(Wiring product, Watcher eyes) {}
 
   private Life begin(Map<String, Object> settings) throws Exception {
-    var product =
-        Wiring.of(
-            Config.read(settings),
-            new Wiring.ApiClients(
-                WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED),
-            new TimeWorkers(time, new Chance(7, "controllers")),
-            new Metrics().counters());
+    var product = WorldWiring.of(Config.read(settings), world, time);
     var life = new Life(product, product.watcher());
     world.watch(EnumSet.allOf(Kind.class), life.eyes());
     product.start(Freshness.always());

@@ -15,8 +15,7 @@ import picocli.CommandLine;
 class ReceiptCommandTest {
   @TempDir private Path log = Path.of("");
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+  private final CommandOutput output = new CommandOutput();
 
   @BeforeEach
   void simulate() {
@@ -31,15 +30,11 @@ class ReceiptCommandTest {
   }
 
   private int receipt(String... arguments) {
-    return new CommandLine(
-            new ReceiptCommand(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(errors, true, StandardCharsets.UTF_8)))
-        .execute(arguments);
+    return output.run(ReceiptCommand::new, arguments);
   }
 
   private String told() {
-    return out.toString(StandardCharsets.UTF_8);
+    return output.told();
   }
 
   @Test
@@ -66,6 +61,6 @@ class ReceiptCommandTest {
     assertThat(receipt(log.toString(), "nobody")).isEqualTo(1);
     assertThat(told()).startsWith("no plan of the log evicts a pod nobody");
     assertThat(receipt(log.resolve("nowhere").toString(), "old-0")).isEqualTo(2);
-    assertThat(errors.toString(StandardCharsets.UTF_8)).contains("there is no file and no folder");
+    assertThat(output.wrong()).contains("there is no file and no folder");
   }
 }

@@ -8,10 +8,9 @@ import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.replay.LogEntry;
 import dev.berth.engine.replay.PlannerLog;
 import dev.berth.simulator.chaos.ChaosRun;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -30,21 +29,15 @@ class ReplayCommandTest {
 
   @TempDir private Path folder = Path.of("");
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+  private final CommandOutput output = new CommandOutput();
 
   private int replay(String... arguments) {
-    out.reset();
-    errors.reset();
-    return new CommandLine(
-            new ReplayCommand(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(errors, true, StandardCharsets.UTF_8)))
-        .execute(arguments);
+    output.reset();
+    return output.run(ReplayCommand::new, arguments);
   }
 
   private String said() {
-    return out.toString(StandardCharsets.UTF_8);
+    return output.told();
   }
 
   private static long number(Matcher found, int group) {
@@ -115,7 +108,7 @@ class ReplayCommandTest {
     assertThat(before).contains("team/");
     assertThat(said()).doesNotContain("team/").containsPattern("x\\d+/x\\d+: ");
     assertThat(replay(folder.toString(), "--mask", masked.toString())).isEqualTo(2);
-    assertThat(errors.toString(StandardCharsets.UTF_8)).contains("FileAlreadyExists");
+    assertThat(output.wrong()).contains("FileAlreadyExists");
   }
 
   private Matcher found() {
@@ -127,7 +120,7 @@ class ReplayCommandTest {
   @Test
   void onePlanIsTold() {
     assertThat(
-            new CommandLine(new Simulate(new PrintStream(out, true, StandardCharsets.UTF_8)))
+            new CommandLine(new Simulate(new PrintStream(OutputStream.nullOutputStream())))
                 .execute(
                     "../examples/scenarios/queue-limit.yaml", "--decision-log", folder.toString()))
         .isZero();
@@ -147,7 +140,7 @@ class ReplayCommandTest {
     var file = folder.resolve("no.log");
     Files.writeString(file, "no log");
     assertThat(replay(file.toString())).isEqualTo(2);
-    assertThat(errors.toString(StandardCharsets.UTF_8))
+    assertThat(output.wrong())
         .isEqualTo(
             "berth: "
                 + file
@@ -155,8 +148,8 @@ class ReplayCommandTest {
                 + System.lineSeparator());
     chaos(1, log -> log);
     assertThat(replay(folder.toString(), "--at", "0")).isEqualTo(2);
-    assertThat(errors.toString(StandardCharsets.UTF_8)).contains("there is no plan --at 0");
+    assertThat(output.wrong()).contains("there is no plan --at 0");
     assertThat(replay(folder.toString(), "--at", "yesterday")).isEqualTo(2);
-    assertThat(errors.toString(StandardCharsets.UTF_8)).contains("must be a number or a time");
+    assertThat(output.wrong()).contains("must be a number or a time");
   }
 }

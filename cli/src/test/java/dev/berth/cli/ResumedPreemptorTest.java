@@ -8,18 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
-import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
-import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
-import dev.berth.simulator.world.WorldClients;
-import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,13 +89,7 @@ class ResumedPreemptorTest {
   private static final String GATED = "schedulingGates: [{name: berth.dev/queued}]";
 
   private Leader begin() throws Exception {
-    var product =
-        Wiring.of(
-            Config.read(Map.of()),
-            new Wiring.ApiClients(
-                WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED),
-            new TimeWorkers(time, new Chance(7, "controllers")),
-            new Metrics().counters());
+    var product = WorldWiring.of(Config.read(Map.of()), world, time);
     var leader = new Leader(product, product.watcher());
     world.watch(EnumSet.allOf(Kind.class), leader.watcher());
     product.start(Freshness.always());

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.tls.Transport;
-import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
@@ -36,9 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class ExtenderServerTest {
   private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  private final Cluster cluster =
-      new Cluster(timer, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
-          .nodes("n1", "n2");
+  private final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2");
   private final Metrics metrics = new Metrics(new CollectorRegistry());
   private Optional<String> unavailable = Optional.empty();
   private Optional<String> hung = Optional.empty();

@@ -15,7 +15,6 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Usage;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.rest.state.PlanFound;
-import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import io.javalin.Javalin;
 import java.net.URI;
@@ -34,15 +33,7 @@ import java.util.TreeMap;
 /// limit of 12, and pods as a test records them. Cycles are run by hand.
 final class RestCluster implements AutoCloseable {
   final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  final Cluster cluster =
-      new Cluster(
-              timer,
-              new BindSettings(
-                  Duration.ofSeconds(60),
-                  Duration.ofMillis(50),
-                  Duration.ofSeconds(60),
-                  Duration.ofMillis(5)))
-          .nodes("n1", "n2");
+  final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2");
   final Planner planner = new Planner(PlannerSettings.DEFAULT);
   final ClusterFeed feed = new ClusterFeed(cluster.ledger, InstantSource.system(), timer::at);
   final RestApi api;

@@ -1,7 +1,6 @@
 package dev.berth.extender.tls;
 
 import static java.time.Duration.ofDays;
-import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +12,6 @@ import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.tls.SecretStore.Secret;
 import dev.berth.extender.tls.SecretStore.Unavailable;
-import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
@@ -87,11 +85,7 @@ class IssuerTest {
   void bothSidesAgreeByTheSecretAloneAndBeforeThatNobodyIsBelieved() throws Exception {
     var issuer = issuer();
     var timer = new WallClockTimer(InstantSource.system());
-    var cluster =
-        new Cluster(
-                timer, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
-            .nodes("n1", "n2")
-            .planned("train", "n2");
+    var cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
     var server =
         new ExtenderServer(
                 new ServerSettings(

@@ -1,6 +1,5 @@
 package dev.berth.extender.tls;
 
-import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +9,6 @@ import dev.berth.extender.Metrics;
 import dev.berth.extender.ServerSettings;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
-import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
@@ -68,11 +66,7 @@ class MutualTest {
     replace("berth.key", "berth.key");
     replace("ours.crt", "ca.crt");
     certificates = CertificateFiles.open(settings(List.of("berth-scheduler")));
-    var cluster =
-        new Cluster(
-                timer, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
-            .nodes("n1", "n2")
-            .planned("train", "n2");
+    var cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
     var metrics = new Metrics(new CollectorRegistry());
     cluster.tally = metrics;
     server =

@@ -46,6 +46,14 @@ import java.util.function.Supplier;
 public final class Cluster {
   static final String NAMESPACE = "ml";
 
+  /// Where time really passes: a member of a gang waits for the others for a minute.
+  public static final BindSettings ON_A_CLOCK =
+      new BindSettings(
+          Duration.ofSeconds(60),
+          Duration.ofMillis(50),
+          Duration.ofSeconds(60),
+          Duration.ofMillis(5));
+
   public final Timer later;
   public final Ledger ledger;
   public final StubUngated ungated = new StubUngated();

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.rest.state.NodeEntry.Occupant;
-import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -25,14 +23,7 @@ class RevisionBuilderTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  private final Cluster cluster =
-      new Cluster(
-          timer,
-          new BindSettings(
-              Duration.ofSeconds(60),
-              Duration.ofMillis(50),
-              Duration.ofSeconds(60),
-              Duration.ofMillis(5)));
+  private final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK);
   private final RevisionBuilder builder = new RevisionBuilder();
 
   @AfterEach

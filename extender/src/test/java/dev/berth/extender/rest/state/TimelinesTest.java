@@ -12,7 +12,6 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod.Phase;
 import dev.berth.extender.barrier.WallClockTimer;
-import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,15 +26,7 @@ class TimelinesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  private final Cluster cluster =
-      new Cluster(
-              timer,
-              new BindSettings(
-                  Duration.ofSeconds(60),
-                  Duration.ofMillis(50),
-                  Duration.ofSeconds(60),
-                  Duration.ofMillis(5)))
-          .nodes("n1");
+  private final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1");
   private final Timelines timelines = new Timelines();
 
   @AfterEach
