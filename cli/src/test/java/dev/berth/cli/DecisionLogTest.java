@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,8 @@ class DecisionLogTest {
 
   @BeforeEach
   void listen() {
+    // The others write while this one reads.
+    lines.list = new CopyOnWriteArrayList<>();
     lines.start();
     logger.addAppender(lines);
     logger.setAdditive(false);
