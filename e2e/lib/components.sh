@@ -114,7 +114,7 @@ define_kube_controller_manager() {
     --authentication-kubeconfig="$dir/managers.kubeconfig" --authorization-kubeconfig="$dir/managers.kubeconfig" --bind-address=127.0.0.1 \
     --secure-port="$port_controller_manager" --cert-dir="$dir/pki/kube-controller-manager" --leader-elect=false \
     --service-account-private-key-file="$dir/pki/sa.key" --kube-api-qps=500 --kube-api-burst=1000 \
-    --controllers=namespace-controller,garbage-collector-controller,job-controller,cronjob-controller,replicaset-controller,deployment-controller,statefulset-controller,disruption-controller,endpointslice-controller,pod-garbage-collector-controller,resourceclaim-controller,clusterrole-aggregation-controller,validatingadmissionpolicy-status-controller
+    --controllers=namespace-controller,garbage-collector-controller,job-controller,cronjob-controller,replicaset-controller,deployment-controller,statefulset-controller,disruption-controller,endpointslice-controller,pod-garbage-collector-controller,resourceclaim-controller,clusterrole-aggregation-controller,validatingadmissionpolicy-status-controller,resourcequota-controller
 }
 ready_kube_controller_manager() {
   await 120 "kube-controller-manager is healthy" kube-controller-manager answers "https://127.0.0.1:$port_controller_manager/healthz"

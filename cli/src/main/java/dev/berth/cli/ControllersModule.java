@@ -19,7 +19,9 @@ import dev.berth.controllers.grouping.Grouping;
 import dev.berth.controllers.groups.GroupKeeper;
 import dev.berth.controllers.groups.GroupStatusWriter;
 import dev.berth.controllers.groups.MissingGroups;
+import dev.berth.controllers.groups.OutsideCauses;
 import dev.berth.controllers.groups.PodReasons;
+import dev.berth.controllers.groups.RefusedPods;
 import dev.berth.controllers.groups.UnknownPriorityClasses;
 import dev.berth.controllers.holders.HolderKeeper;
 import dev.berth.controllers.holders.HolderSlots;
@@ -149,7 +151,9 @@ record ControllersModule(
   }
 
   /// Tell users what became of their objects.
-  record Reports(GroupKeeper groups, QueueKeeper queues) {
+  ///
+  /// @param news more is known than what a cycle shows
+  record Reports(GroupKeeper groups, QueueKeeper queues, Relay news) {
     static Reports of(Environment environment, EngineModule engine, Predicate<GroupKey> isKais) {
       var config = environment.config();
       var clients = environment.clients();
@@ -157,6 +161,7 @@ record ControllersModule(
       var workers = environment.workers();
       var groups = clients.writes().groups();
       var events = clients.events();
+      var news = new Relay();
       return new Reports(
           new GroupKeeper(
               new MissingGroups(groups, workers),
@@ -168,10 +173,13 @@ record ControllersModule(
                   ledger::pod,
                   workers,
                   config.groups()),
-              new UnknownPriorityClasses(ledger::hasPriorityClass, ledger::likePriorityClass),
+              new OutsideCauses(
+                  new UnknownPriorityClasses(ledger::hasPriorityClass, ledger::likePriorityClass),
+                  new RefusedPods(clients.refusals(), clients.owners(), workers, news)),
               Sentences::of,
               isKais),
-          new QueueKeeper(clients.writes().queues(), Sentences::ofFlaw, workers, config.queues()));
+          new QueueKeeper(clients.writes().queues(), Sentences::ofFlaw, workers, config.queues()),
+          news);
     }
   }
 
@@ -230,6 +238,7 @@ record ControllersModule(
               config.cycle());
       var cycles = new CycleLoop(cycle, cluster, workers, config.cycle());
       again.to(cycles::changedBesides);
+      reports.news().to(cycles::changedBesides);
       return new Planning(
           cycle,
           cycles,

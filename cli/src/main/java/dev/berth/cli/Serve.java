@@ -24,6 +24,7 @@ import dev.berth.controllers.kube.ApiPodConditions;
 import dev.berth.controllers.kube.ApiPods;
 import dev.berth.controllers.kube.ApiProbes;
 import dev.berth.controllers.kube.ApiQueues;
+import dev.berth.controllers.kube.ApiRefusedPods;
 import dev.berth.controllers.kube.ApiRequeues;
 import dev.berth.controllers.kube.ClusterSettings;
 import dev.berth.controllers.kube.KubeCluster;
@@ -172,7 +173,8 @@ final class Serve implements Callable<Integer> {
                 new Wiring.ApiClients(
                     new WriterFacades(answered.noting(clients), clients),
                     events,
-                    new ApiOwners(api, time)),
+                    new ApiOwners(api, time),
+                    new ApiRefusedPods(api)),
                 workers,
                 config.rest().enabled() ? rest.listening(counters) : counters,
                 leadership),

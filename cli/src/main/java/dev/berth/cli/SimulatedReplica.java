@@ -10,6 +10,7 @@ import dev.berth.cli.config.ConfigException;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.RefusedPodClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.lease.WarmStandby;
@@ -138,7 +139,8 @@ record SimulatedReplica(
           Wiring.of(
               Environment.of(
                   config,
-                  new Wiring.ApiClients(place.clients(), place.events(), OwnerClient.BARRED),
+                  new Wiring.ApiClients(
+                      place.clients(), place.events(), OwnerClient.BARRED, RefusedPodClient.NONE),
                   place.workers(),
                   new Wiring.Counters(
                       metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),

@@ -7,6 +7,7 @@ import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.RefusedPodClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.WriteClients;
 import dev.berth.controllers.client.WriterFacades;
@@ -40,14 +41,15 @@ public final class Wiring {
   /// What leads to the API server.
   ///
   /// @param writes the clients that write
-  public record ApiClients(WriterFacades writes, EventRecorder events, OwnerClient owners) {
-    /// With nothing before the clients.
+  public record ApiClients(
+      WriterFacades writes, EventRecorder events, OwnerClient owners, RefusedPodClient refusals) {
+    /// With nothing before the clients, where controllers tell of no refused pods.
     public ApiClients(WriteClients clients, EventRecorder events, OwnerClient owners) {
-      this(WriterFacades.of(clients), events, owners);
+      this(WriterFacades.of(clients), events, owners, RefusedPodClient.NONE);
     }
 
     ApiClients with(ApiWriter writer) {
-      return new ApiClients(writes.with(writer), events, owners);
+      return new ApiClients(writes.with(writer), events, owners, refusals);
     }
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -168,6 +169,77 @@ class OwnControllersIT {
         .filteredOn(group -> name(group).contains(name(job)))
         .singleElement()
         .satisfies(group -> assertThat(group.at("/spec/minMember").asInt()).isEqualTo(2));
+  }
+
+  /// The API server refuses its pods, and only events of the controller of Jobs tell why. A Job
+  /// without any pod is found by its template.
+  @Test
+  void aResourceQuotaThatRefusesPodsOfJobsIsToldByTheirPodGroups() {
+    String tenant = "/api/v1/namespaces/tenant";
+    api.createOrFail("/api/v1/namespaces", "{\"metadata\": {\"name\": \"tenant\"}}");
+    create(
+        tenant + "/resourcequotas",
+        """
+        {"metadata": {"name": "gpus"}, "spec": {"hard": {"requests.nvidia.com/gpu": "3"}}}
+        """);
+    ControlPlane.await(
+        "the quota is counted",
+        () -> !api.get(tenant + "/resourcequotas/gpus").at("/status/used").isMissingNode(),
+        () -> api.get(tenant + "/resourcequotas/gpus").toString());
+    String jobs = "/apis/batch/v1/namespaces/tenant/jobs";
+    var some = example("job");
+    ((ObjectNode) some.path("metadata")).put("name", "some");
+    create(jobs, some);
+    String groups = "/apis/berth.dev/v1alpha1/namespaces/tenant/podgroups";
+    awaitWords(
+        groups,
+        "some",
+        "Waits: the group has 3 of the 4 members that start together, and 1 does not exist yet:"
+            + " ResourceQuota gpus has 3 of 3 requests.nvidia.com/gpu in use and the next pod asks"
+            + " for 1. Helps: a ResourceQuota gpus of 4 requests.nvidia.com/gpu or more, or pods"
+            + " that ask for less, or a minimum of 3.");
+    create(
+        groups,
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "PodGroup", "metadata": {"name": "none"},
+         "spec": {"queue": "research", "minMember": 2}}
+        """);
+    var none = example("job");
+    ((ObjectNode) none.path("metadata")).put("name", "none").remove("annotations");
+    ((ObjectNode) none.path("spec").path("template"))
+        .putObject("metadata")
+        .putObject("labels")
+        .put("berth.dev/pod-group", "none");
+    create(jobs, none);
+    awaitWords(
+        groups,
+        "none",
+        "Waits: the group has 0 of the 2 members that start together, and 2 do not exist yet:"
+            + " ResourceQuota gpus has 3 of 3 requests.nvidia.com/gpu in use and the next pod asks"
+            + " for 1. Helps: a ResourceQuota gpus of 5 requests.nvidia.com/gpu or more, or 2"
+            + " requests.nvidia.com/gpu released in the namespace, or pods that ask for less.");
+    api.patch(
+        tenant + "/resourcequotas/gpus",
+        "{\"spec\": {\"hard\": {\"requests.nvidia.com/gpu\": \"8\"}}}");
+    ControlPlane.await(
+        "the Job has its pods, and they run",
+        Duration.ofMinutes(5), // the controller of Jobs backs off
+        () ->
+            api.list(tenant + "/pods").stream()
+                    .filter(pod -> name(pod).startsWith("some-"))
+                    .filter(Truth::isBound)
+                    .count()
+                == 4,
+        () -> api.list(tenant + "/pods") + "\n" + api.list(groups));
+  }
+
+  private static void awaitWords(String groups, String group, String words) {
+    ControlPlane.await(
+        group + " says which ResourceQuota refuses its pods",
+        () ->
+            of(group, groups).stream()
+                .anyMatch(each -> each.at("/status/message").asText().equals(words)),
+        () -> of(group, groups) + "\n" + api.list("/api/v1/namespaces/tenant/events"));
   }
 
   private static JsonNode example(String kind) {

@@ -29,6 +29,11 @@ public record Right(
             everywhere("", "pods/eviction", "no GPU is ever reclaimed", "create"),
             everywhere("events.k8s.io", "events", "no pod says why it waits", "create"),
             everywhere(
+                "events.k8s.io",
+                "events",
+                "no group says which ResourceQuota refuses its pods",
+                "list"),
+            everywhere(
                 "scheduling.k8s.io", "priorityclasses", "priorities are unknown", "list", "watch"),
             everywhere(
                 "policy",

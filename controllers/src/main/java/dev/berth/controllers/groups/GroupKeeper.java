@@ -27,7 +27,7 @@ public final class GroupKeeper {
   private final GroupStatusWriter statuses;
   private final PodReasons podReasons;
   private final Function<Reason, String> sentences;
-  private final UnknownPriorityClasses unknownClasses;
+  private final OutsideCauses causes;
   private final Predicate<GroupKey> others;
 
   // Of the planning thread.
@@ -42,13 +42,13 @@ public final class GroupKeeper {
       MissingGroups missing,
       GroupStatusWriter statuses,
       PodReasons podReasons,
-      UnknownPriorityClasses unknownClasses,
+      OutsideCauses causes,
       Function<Reason, String> sentences,
       Predicate<GroupKey> others) {
     this.missing = missing;
     this.statuses = statuses;
     this.podReasons = podReasons;
-    this.unknownClasses = unknownClasses;
+    this.causes = causes;
     this.sentences = sentences;
     this.others = others;
   }
@@ -82,21 +82,22 @@ public final class GroupKeeper {
     if (halfDone) {
       changes.forget();
       lacking.clear();
-      unknownClasses.clear();
+      causes.classes().clear();
       podReasons.clear();
     }
     halfDone = true;
     var changed = new TreeSet<>(changes.until(snapshot.groups(), waits, staleSince));
-    changed.addAll(unknownClasses.madeSince());
+    changed.addAll(causes.news());
     for (GroupKey key : changed) {
       lacking.remove(key);
-      unknownClasses.forget(key);
-      var reason = Optional.ofNullable(waits.get(key));
+      causes.classes().forget(key);
       var since = staleSince.getOrDefault(key, Instant.EPOCH);
       var group = snapshot.group(key);
       if (group.isPresent()) {
+        var reason = reason(group.get(), Optional.ofNullable(waits.get(key)));
         look(group.get(), reason, since, snapshot.now());
       } else {
+        causes.pods().forget(key);
         podReasons.waitNoLonger(key);
       }
     }
@@ -109,6 +110,18 @@ public final class GroupKeeper {
   /// How queues stand, and what they are charged for each group. Called by the planning thread.
   public void told(Accounts accounts) {
     statuses.allocated(accounts.groups());
+  }
+
+  /// With what no snapshot shows. A group that has no pod is not planned: it waits for the first.
+  private Optional<Reason> reason(PodGroup group, Optional<Reason> planned) {
+    if (planned.isPresent()) {
+      return Optional.of(causes.pods().told(group, planned.get()));
+    }
+    if (group.members().isEmpty() && group.origin() == PodGroup.Origin.OBJECT) {
+      return causes.pods().ofNone(group);
+    }
+    causes.pods().forget(group.key());
+    return Optional.empty();
   }
 
   private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {
@@ -142,7 +155,7 @@ public final class GroupKeeper {
     return new PendingReason(
         reason,
         group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
-        unknownClasses.namedBy(group),
+        causes.classes().namedBy(group),
         lowest(group));
   }
 

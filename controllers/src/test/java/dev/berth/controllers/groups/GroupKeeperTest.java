@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.RefusedPodClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.Accounts;
@@ -868,7 +870,10 @@ final class GroupKeeperTest {
         new GroupStatusWriter(groups, events, world.workers, settings),
         new PodReasons(
             events, new Conditions(), this::sentence, world.ledger::pod, world.workers, settings),
-        new UnknownPriorityClasses(world.ledger::hasPriorityClass, world.ledger::likePriorityClass),
+        new OutsideCauses(
+            new UnknownPriorityClasses(
+                world.ledger::hasPriorityClass, world.ledger::likePriorityClass),
+            new RefusedPods(RefusedPodClient.NONE, OwnerClient.BARRED, world.workers, () -> {})),
         this::sentence,
         kaisGroups::contains);
   }

@@ -99,11 +99,24 @@ public sealed interface Reason {
   /// @param heldBack further pods that exist and that scheduling gates of others hold
   /// @param gates names of these gates, sorted
   /// @param creator of its pods
+  /// @param refusal why the API server did not create the next of its pods
   record TooFewMembers(
-      String subGroup, int have, int need, int heldBack, List<String> gates, Creator creator)
+      String subGroup,
+      int have,
+      int need,
+      int heldBack,
+      List<String> gates,
+      Creator creator,
+      CreationRefusal refusal)
       implements Reason {
     public TooFewMembers {
       gates = List.copyOf(gates);
+    }
+
+    /// No refusal of a pod is known.
+    public TooFewMembers(
+        String subGroup, int have, int need, int heldBack, List<String> gates, Creator creator) {
+      this(subGroup, have, need, heldBack, gates, creator, CreationRefusal.NONE);
     }
 
     /// Nothing is known of what creates its pods.
@@ -114,6 +127,16 @@ public sealed interface Reason {
     /// No pod is held back.
     public TooFewMembers(String subGroup, int have, int need) {
       this(subGroup, have, need, 0, List.of());
+    }
+
+    /// The same, with why its pods are not created.
+    public TooFewMembers refused(CreationRefusal why) {
+      return new TooFewMembers(subGroup, have, need, heldBack, gates, creator, why);
+    }
+
+    /// Members that do not exist yet.
+    public int missing() {
+      return need - have - heldBack;
     }
   }
 
