@@ -1,5 +1,6 @@
 package dev.berth.cli.config;
 
+import dev.berth.cli.config.Section.Longest;
 import dev.berth.controllers.audit.AuditSettings;
 import dev.berth.controllers.autoscaling.AutoscalingSettings;
 import dev.berth.controllers.client.Watcher;
@@ -125,12 +126,16 @@ public record Config(
             cycle.deadline(),
             cycle.deadline().dividedBy(4));
     var holders = root.section("holders");
-    var half = cycle.deadline().dividedBy(2); // later it would be the deadline that gives back
+    // later it would be the deadline that gives back
+    var half = new Longest(cycle.deadline().dividedBy(2), "half of plan.deadline");
     var keep =
         new HolderSettings(
             holders.duration("keepIdle", HolderSettings.DEFAULT.keepIdle(), Duration.ZERO, DAY),
             holders.duration(
-                "readyTimeout", shorter(HolderSettings.DEFAULT.patience(), half), SECOND, half),
+                "readyTimeout",
+                shorter(HolderSettings.DEFAULT.patience(), half.most()),
+                SECOND,
+                half),
             holders.whole("warm", HolderSettings.DEFAULT.warm(), 0, 64),
             cycle.deadline(),
             holders.duration("lossGrace", HolderSettings.DEFAULT.lossGrace(), Duration.ZERO, DAY),
@@ -253,7 +258,7 @@ public record Config(
   }
 
   /// @param longest patience that still lets a plan be given back before its deadline
-  private static InjectionSettings injection(Section section, Duration longest) {
+  private static InjectionSettings injection(Section section, Longest longest) {
     var byDefault = InjectionSettings.DEFAULT;
     String runtimeClass = section.text("runtimeClass", AUTO);
     String mode = section.text("injection", AUTO);
@@ -266,7 +271,8 @@ public record Config(
         section.flag("probe", byDefault.probes()),
         runtimeClass.equals(AUTO) ? Optional.empty() : Optional.of(runtimeClass),
         InjectionMode.of(mode),
-        section.duration("probeTimeout", shorter(byDefault.patience(), longest), SECOND, longest),
+        section.duration(
+            "probeTimeout", shorter(byDefault.patience(), longest.most()), SECOND, longest),
         section.duration("probeRetry", byDefault.retry(), SECOND, DAY));
   }
 

@@ -148,7 +148,17 @@ final class Section {
     return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
   }
 
+  /// A longest duration that follows from another setting.
+  ///
+  /// @param of that setting and what is taken of it, such as `half of plan.deadline`
+  record Longest(Duration most, String of) {}
+
   Duration duration(String field, Duration otherwise, Duration least, Duration most) {
+    return duration(field, otherwise, least, new Longest(most, ""));
+  }
+
+  Duration duration(String field, Duration otherwise, Duration least, Longest longest) {
+    Duration most = longest.most();
     if (!fields.containsKey(field)) {
       known.add(field);
       return otherwise;
@@ -161,7 +171,9 @@ final class Section {
     wrong(
         name(field),
         value,
-        "a duration from " + text(least) + " to " + text(most) + ", like 500ms, 20s or 1m30s");
+        ("a duration from " + text(least) + " to " + text(most))
+            + (longest.of().isEmpty() ? "" : " (" + longest.of() + ")")
+            + ", like 500ms, 20s or 1m30s");
     return otherwise;
   }
 
