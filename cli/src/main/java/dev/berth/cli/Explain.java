@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
+import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.OrderText;
 import dev.berth.engine.explain.PlaceInOrder;
 import dev.berth.engine.explain.Remedy;
@@ -90,7 +91,8 @@ final class Explain implements Callable<Integer> {
       out.println();
       return;
     }
-    out.println("  " + Sentences.of(wait.reason(), wait.ahead()));
+    var reason = NearGroups.told(wait.reason(), played.ending().snapshot());
+    out.println("  " + Sentences.of(reason, wait.ahead()));
     PlaceInOrder.of(played.settings(), played.ending().snapshot(), key)
         .ifPresent(place -> tell(place, played.ending().snapshot().now()));
     var found =

@@ -9,7 +9,10 @@ import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.anything;
 import static dev.berth.engine.QueueSketch.quota;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.explain.NearGroups;
+import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
@@ -343,6 +346,27 @@ class AllocateTest {
         .plan()
         .waits("train", new Reason.NoSuchGroup(new GroupKey("default", "train")))
         .andNothingElse();
+  }
+
+  /// Of its namespace; a pod without a PodGroup is a group, too, and none that could be meant.
+  @Test
+  void aPodThatMisspellsItsGroupIsToldTheNearOne() {
+    var snapshot =
+        cluster()
+            .node("n1", gpus(8))
+            .running("training", "default", gang(1))
+            .waiting("trainign", "default", gang(2).withoutObject())
+            .waiting("trainigh", "default", gang(2).withoutObject())
+            .snapshot();
+    assertThat(
+            Sentences.of(
+                NearGroups.told(new Reason.NoSuchGroup(Cluster.key("trainign")), snapshot)))
+        .isEqualTo(
+            "Waits: there is no PodGroup default/trainign (did you mean training?). Helps: name"
+                + " PodGroup training, or create a PodGroup default/trainign.");
+    var elsewhere = new GroupKey("other", "trainign");
+    assertThat(NearGroups.told(new Reason.NoSuchGroup(elsewhere), snapshot))
+        .isEqualTo(new Reason.NoSuchGroup(elsewhere));
   }
 
   @Test

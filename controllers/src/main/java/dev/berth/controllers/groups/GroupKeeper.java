@@ -2,6 +2,7 @@ package dev.berth.controllers.groups;
 
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.groups.DesiredGroupStatus.Words;
+import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -94,7 +95,8 @@ public final class GroupKeeper {
       var since = staleSince.getOrDefault(key, Instant.EPOCH);
       var group = snapshot.group(key);
       if (group.isPresent()) {
-        var reason = reason(group.get(), Optional.ofNullable(waits.get(key)));
+        var planned = Optional.ofNullable(waits.get(key));
+        var reason = reason(group.get(), planned.map(each -> NearGroups.told(each, snapshot)));
         look(group.get(), reason, since, snapshot.now());
       } else {
         causes.pods().forget(key);

@@ -68,7 +68,8 @@ public final class Sentences {
               + (at.equals(queue) ? "" : " below " + at)
               + ", which takes pods of namespaces with "
               + takes;
-      case Reason.NoSuchGroup(var group) -> "there is no PodGroup " + group;
+      case Reason.NoSuchGroup(var group, var near) ->
+          "there is no PodGroup " + group + (near.isEmpty() ? "" : " (did you mean " + near + "?)");
       case Reason.NoSuchSubGroup none -> MemberSentences.noSubGroup(none);
       case Reason.NoSuchTopology none -> noTopology(none);
       case Reason.OwnerUnknown(var pod, var kind, var name) ->
@@ -172,7 +173,10 @@ public final class Sentences {
               + namespace
               + " or changes spec.namespaceSelector of queue "
               + at;
-      case Reason.NoSuchGroup(var group) -> "a PodGroup " + group + ", or another name";
+      case Reason.NoSuchGroup(var group, var near) ->
+          near.isEmpty()
+              ? "a PodGroup " + group + ", or another name"
+              : "name PodGroup " + near + ", or create a PodGroup " + group;
       case Reason.NoSuchSubGroup none -> MemberSentences.helpsSubGroup(none);
       case Reason.NoSuchTopology(var topology, var level, var levels, _) ->
           level.isEmpty()

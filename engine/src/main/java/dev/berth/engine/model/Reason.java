@@ -44,7 +44,18 @@ public sealed interface Reason {
       implements Reason {}
 
   /// The pod names a PodGroup that does not exist.
-  record NoSuchGroup(GroupKey group) implements Reason {}
+  ///
+  /// @param near one of its namespace that does and is called almost so; empty = none is known
+  record NoSuchGroup(GroupKey group, String near) implements Reason {
+    /// None is known to be called almost so.
+    public NoSuchGroup(GroupKey group) {
+      this(group, "");
+    }
+
+    public NoSuchGroup near(String name) {
+      return new NoSuchGroup(group, name);
+    }
+  }
 
   /// A pod names a role that its group does not have.
   ///
