@@ -78,7 +78,8 @@ final class ExplainTest {
   void aHigherLimitStartsWhoWaitsForIt() {
     assertThat(whatIf(FILE, "--limit", "research=5")).isZero();
     assertThat(told())
-        .startsWith("default/vision-2: starts with 1 pod (now: Waits: queue research");
+        .contains("\ndefault/vision-2: starts with 1 pod (now: Waits: queue research")
+        .startsWith("default/speech-2: Waits: queue speech has 2 of its limit of 2 GPUs");
   }
 
   @Test

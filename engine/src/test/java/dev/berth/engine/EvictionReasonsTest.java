@@ -39,6 +39,28 @@ class EvictionReasonsTest {
     return gang(1).selects("disk", "ssd");
   }
 
+  /// The room that either leaves is not enough: neither alone helps.
+  @Test
+  void aBudgetAndAMinRuntimeThatKeepTheSameNodeAreBothTold() {
+    String told =
+        cluster()
+            .node("n1", gpus(4))
+            .queue("product", quota(4))
+            .queue("research", quota(0).reclaimMinRuntime(ofMinutes(10)))
+            .honouringBudgets()
+            .running("young", "research", gang(2).runningFor(ofMinutes(1)))
+            .running("kept", "research", gang(2).label("app", "db").runningFor(ofMinutes(60)))
+            .budget("db", 0)
+            .waiting("train", "product", gang(1).gpus(4))
+            .plan()
+            .tells("train");
+    assertThat(told)
+        .contains(
+            "1 group could make room, but disruption budgets keep its pods (default/db); besides,"
+                + " a min-runtime protects 1 more until 2026-01-01T12:09:00Z. Helps: a budget that"
+                + " allows a disruption and, where a min-runtime protects others, time, or");
+  }
+
   @Test
   void aProtectedGroupIsNotToldWhereNoNodeIsSelected() {
     borrowed(gpus(4))

@@ -182,14 +182,22 @@ final class Expectations {
   private static Reason untold(Reason reason) {
     return switch (reason) {
       case Reason.NoRoom room -> untold(room);
-      case Reason.OverLimit over -> over.of(Reason.AskingMembers.ALL);
-      case Reason.NonPreemptibleOverQuota over -> over.of(Reason.AskingMembers.ALL);
+      case Reason.OverLimit over ->
+          over.of(Reason.AskingMembers.ALL).besides(ofQueues(over.besides()));
+      case Reason.NonPreemptibleOverQuota over ->
+          over.of(Reason.AskingMembers.ALL).besides(ofQueues(over.besides()));
       case Reason.NothingToTakeBack(var room, var queue) ->
           new Reason.NothingToTakeBack(untold(room), queue);
       case Reason.VictimsProtected(var room, int groups, var until) ->
           new Reason.VictimsProtected(untold(room), groups, until);
-      case Reason.BudgetsForbid(var room, int groups, var budgets, var notRead, var keeps) ->
-          new Reason.BudgetsForbid(untold(room), groups, budgets, notRead, keeps);
+      case Reason.BudgetsForbid forbid ->
+          new Reason.BudgetsForbid(
+              untold(forbid.room()),
+              forbid.groups(),
+              forbid.budgets(),
+              forbid.notRead(),
+              forbid.keeps(),
+              forbid.spared());
       case Reason.PreemptionDelayed(var room, var until) ->
           new Reason.PreemptionDelayed(untold(room), until);
       case Reason.EvictionBackoff(var room, var backoff) ->
@@ -197,16 +205,25 @@ final class Expectations {
       case Reason.NeverFits(var room, long most, var largest, var besides) ->
           new Reason.NeverFits(untold(room), most, largest, besides);
       case Reason.MovesSpent(var room, var until) -> new Reason.MovesSpent(untold(room), until);
-      case Reason.FairShareReached(
-              var room,
-              var queue,
-              var resource,
-              long used,
-              long asked,
-              long share) ->
-          new Reason.FairShareReached(untold(room), queue, resource, used, asked, share);
+      case Reason.FairShareReached reached ->
+          new Reason.FairShareReached(
+              untold(reached.room()),
+              reached.queue(),
+              reached.resource(),
+              reached.used(),
+              reached.asked(),
+              reached.share(),
+              reached.quotaHelps());
       default -> reason;
     };
+  }
+
+  /// Whether there is room, too, is for [AdviceLawTest].
+  private static List<Reason> ofQueues(List<Reason> besides) {
+    return besides.stream()
+        .filter(each -> !(each instanceof Reason.NoRoom))
+        .map(Expectations::untold)
+        .toList();
   }
 
   private static Reason.NoRoom untold(Reason.NoRoom room) {

@@ -21,6 +21,7 @@ import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,8 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FitTest {
   private static final Resource MIG = new Resource("nvidia.com/mig-3g.40gb");
 
-  private static void refuses(NodeSketch node, PodSketch pod, Obstacle obstacle, String detail) {
-    var room = new NoRoom(1, 0, 1, List.of(new Shortfall(obstacle, detail, 1)));
+  private static void refuses(
+      NodeSketch node, PodSketch pod, Obstacle obstacle, String detail, Obstacle... besides) {
+    var others = Stream.of(besides).map(each -> new Shortfall(each, "", 1)).toList();
+    var room = new NoRoom(1, 0, 1, List.of(new Shortfall(obstacle, detail, 1).besides(others)));
     cluster()
         .node("n1", node)
         .waiting("pod", "default", pod)
@@ -134,7 +137,8 @@ class FitTest {
         gpus(8).label("zone", "b").notReady(),
         gang(1).volumeIn("zone", "a"),
         Obstacle.VOLUME,
-        "zone in a");
+        "zone in a",
+        Obstacle.NOT_READY);
   }
 
   @ParameterizedTest
@@ -269,7 +273,12 @@ class FitTest {
   /// To uncordon a node of another kind helps nobody.
   @Test
   void aNodeOfAnotherKindIsToldAsThatThoughItIsCordonedToo() {
-    refuses(gpus(8).cordoned(), gang(1).selects("zone", "a"), Obstacle.NODE_SELECTOR, "zone=a");
+    refuses(
+        gpus(8).cordoned(),
+        gang(1).selects("zone", "a"),
+        Obstacle.NODE_SELECTOR,
+        "zone=a",
+        Obstacle.UNSCHEDULABLE);
     refuses(
         gpus(2).taint("team", "ml", "NoSchedule"),
         gang(1).gpus(3),

@@ -65,7 +65,7 @@ class InterPodRulesTest {
             "Waits: 2 of 3 pods fit together, and the next asks for 1 GPU (30 are free, at most 8"
                 + " on one node); of 4 nodes 4 with a pod of its own kind (its own anti-affinity"
                 + " needs 3 domains of topology.kubernetes.io/zone, and there are 2). Helps: fewer"
-                + " members, more domains, or an anti-affinity that is preferred and not"
+                + " members, more domains, or new pods whose anti-affinity is preferred and not"
                 + " required.");
     var perNode = gang(5).noGpu().label("app", "db").apart(HOST, "app", "db");
     assertThat(zones().waiting("db", "a", perNode).plan().tells("db"))
@@ -280,7 +280,7 @@ class InterPodRulesTest {
     assertThat(world.plan().tells("web"))
         .contains(
             "4 without the label that it spreads over (example.com/rack). Helps: the label"
-                + " example.com/rack on nodes, or another topologyKey of the constraint.");
+                + " example.com/rack on nodes, or new pods with another topologyKey.");
   }
 
   @Test

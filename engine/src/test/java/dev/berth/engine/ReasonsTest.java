@@ -77,7 +77,15 @@ class ReasonsTest {
         .waiting("disk", "default", gang(3).lastsVolumeIn("zone", "b"))
         .waiting("large", "default", gangOf(1, 8))
         .plan()
-        .waits("disk", new NoRoom(3, 0, 1, List.of(new Shortfall(Obstacle.VOLUME, "zone in b", 1))))
+        .waits(
+            "disk",
+            new NoRoom(
+                3,
+                0,
+                1,
+                List.of(
+                    new Shortfall(Obstacle.VOLUME, "zone in b", 1)
+                        .besides(List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1))))))
         .waits("large", NeverFits.class)
         .andNothingElse();
   }
@@ -95,7 +103,7 @@ class ReasonsTest {
   /// Nothing of it can be released. A node group that has no nodes now may offer it.
   @Test
   void aResourceThatNoNodeOffersIsToldWithTheNearestName() {
-    var helps = ". Helps: another resource name, or nodes that offer it.";
+    var helps = ". Helps: a new pod with another resource name, or nodes that offer it.";
     assertThat(asking("nvidia.com/gpus"))
         .isEqualTo(
             "Waits: no node fits the pod; no node offers nvidia.com/gpus"
@@ -180,8 +188,9 @@ class ReasonsTest {
         .isEqualTo(
             "Waits: no node fits the pod; of 1 node 1 too small (it has 4 GPUs, and 8 are asked"
                 + " for); no node is large enough, even if it is empty; besides, this group asks"
-                + " for 8 and queue vision never has more than its limit of 3 GPUs. Helps: a"
-                + " smaller request, or larger nodes.");
+                + " for 8 and queue vision never has more than its limit of 3 GPUs. Helps: a new"
+                + " pod that asks for less, or larger nodes; and a limit of 8 GPUs or more, or pods"
+                + " that ask for less.");
     cluster()
         .node("n1", gpus(4))
         .queue("vision", quota(2).limit(3))
@@ -197,6 +206,32 @@ class ReasonsTest {
     return new NoRoom(members, 0, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1)));
   }
 
+  /// Where others have what they are owed, or may not be evicted, a larger quota takes nothing.
+  @Test
+  void aLargerQuotaIsToldWhereItLetsTheQueueTakeRoom() {
+    var borrowed =
+        cluster().node("n1", gpus(4)).queue("a", quota(1).weight(0)).queue("b", quota(1));
+    assertThat(
+            borrowed
+                .running("ours", "a", gang(1))
+                .running("theirs", "b", pods(3))
+                .waiting("more", "a", gang(2))
+                .plan()
+                .tells("more"))
+        .endsWith("or more nodes, or a quota of 3 GPUs in a.");
+    var fixed = cluster().node("n1", gpus(4)).queue("a", quota(1).weight(0)).queue("b", quota(1));
+    assertThat(
+            fixed
+                .running("ours", "a", gang(1))
+                .running("theirs", "b", pods(2).nonPreemptible())
+                .running("lent", "b", pods(1))
+                .waiting("more", "a", gang(2))
+                .plan()
+                .tells("more"))
+        .contains("queue a has 1 of its fair share of 1 GPU")
+        .endsWith("GPUs released, or more nodes.");
+  }
+
   @Test
   void whoHasItsFairShareIsToldSo() {
     cluster()
@@ -210,7 +245,7 @@ class ReasonsTest {
         .waits(
             "more",
             new FairShareReached(
-                noRoom(2), new QueueName("vision"), Resource.GPU, 4_000, 2_000, 4_000))
+                noRoom(2), new QueueName("vision"), Resource.GPU, 4_000, 2_000, 4_000, false))
         .andNothingElse();
   }
 
@@ -306,9 +341,9 @@ class ReasonsTest {
     assertThat(taken)
         .isEqualTo(
             "Waits: no node fits the pod; of 2 nodes 2 outside the node selector (disk=sdd) and,"
-                + " besides, 1 of these without enough free GPUs (nvidia.com/gpu). Helps: nodes"
-                + " with the label disk=sdd, or another nodeSelector, and then GPUs released"
-                + " there.");
+                + " besides, 1 of these cordoned, 1 without enough free GPUs (nvidia.com/gpu)."
+                + " Helps: nodes with the label disk=sdd, or a new pod with another nodeSelector,"
+                + " and then nodes uncordoned.");
     assertThat(
             cluster()
                 .node("n1", gpus(4))
@@ -316,7 +351,9 @@ class ReasonsTest {
                 .plan()
                 .tells("misspelt"))
         .contains("besides, 1 of these too small (it has 4 GPUs, and 8 are asked for)")
-        .endsWith("or another nodeSelector, and then a smaller request, or larger nodes.");
+        .endsWith(
+            "or a new pod with another nodeSelector, and then a new pod that asks for less, or"
+                + " larger nodes.");
   }
 
   @Test
@@ -330,8 +367,8 @@ class ReasonsTest {
                 .plan()
                 .tells("misspelt"))
         .endsWith(
-            "outside the node selector (disk=sdd). Helps: nodes with the label disk=sdd, or"
-                + " another nodeSelector.");
+            "outside the node selector (disk=sdd). Helps: nodes with the label disk=sdd, or a new"
+                + " pod with another nodeSelector.");
   }
 
   /// The limit would let it in once others end.
@@ -467,8 +504,8 @@ class ReasonsTest {
     var node = gpus(4).label("disk", "nvme");
     assertThat(asking(node, gang(1).selects("disk", "nmve")))
         .endsWith(
-            "Helps: nodes with the label disk=nmve, or another nodeSelector (did you mean"
-                + " disk=nvme?).");
+            "Helps: nodes with the label disk=nmve, or a new pod with another nodeSelector (did you"
+                + " mean disk=nvme?).");
     assertThat(asking(node, gang(1).selects("disks", "nvme")))
         .contains("(did you mean disk=nvme?)");
     assertThat(asking(node, gang(1).selects("disk", "ssd"))).doesNotContain("did you mean");
@@ -486,7 +523,7 @@ class ReasonsTest {
                 .tells("pod"))
         .isEqualTo(
             "Waits: no node fits the pod, which asks for 1 GPU (3 are free); of 1 node 1 with the"
-                + " host port taken (80/TCP). Helps: a pod that has this host port deleted, or"
-                + " another host port.");
+                + " host port taken (80/TCP). Helps: a pod that has this host port deleted, or a"
+                + " new pod with another host port.");
   }
 }

@@ -44,7 +44,7 @@ class SentencesTest {
     assertThat(Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 20_000, 16_000)))
         .isEqualTo(
             "Waits: this group asks for 20 and queue research never has more than its limit of 16"
-                + " GPUs. Helps: a limit of 20 GPUs or more, or a smaller request.");
+                + " GPUs. Helps: a limit of 20 GPUs or more, or pods that ask for less.");
     assertThat(Sentences.of(new Reason.NonPreemptibleOverQuota(queue, Resource.GPU, 0, 4_000, 0)))
         .isEqualTo(
             "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
@@ -379,7 +379,7 @@ class SentencesTest {
             helps(
                 new Shortfall(Obstacle.NO_DEVICES, "", 9),
                 new Shortfall(Obstacle.NODE_SELECTOR, "zone=a", 4)))
-        .isEqualTo("nodes with the label zone=a, or another nodeSelector");
+        .isEqualTo("nodes with the label zone=a, or a new pod with another nodeSelector");
     assertThat(helps(new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 4)))
         .isEqualTo("a toleration of team=ml:NoSchedule, or nodes without that taint");
     assertThat(
@@ -445,8 +445,8 @@ class SentencesTest {
         .isEqualTo(
             "Waits: this group asks for 4 and queue q never has more than its limit of 2 GPUs, and"
                 + " has 1 GiB of its limit of 2 GiB of memory in use and this group asks for 1.5"
-                + " GiB. Helps: a limit of 2.5 GiB of memory and 4 GPUs or more, or a smaller"
-                + " request.");
+                + " GiB. Helps: a limit of 2.5 GiB of memory and 4 GPUs or more, or pods that ask"
+                + " for less.");
   }
 
   @Test
@@ -617,8 +617,8 @@ class SentencesTest {
     assertThat(Sentences.of(new Reason.NeverFits(room, 0)))
         .isEqualTo(
             "Waits: no node fits the pod; of 2 nodes 2 too small (it has 4 GPUs, and 8 are asked"
-                + " for); no node is large enough, even if it is empty. Helps: a smaller request,"
-                + " or larger nodes.");
+                + " for); no node is large enough, even if it is empty. Helps: a new pod that asks"
+                + " for less, or larger nodes.");
   }
 
   @Test
@@ -649,6 +649,6 @@ class SentencesTest {
             "Waits: this group asks for 8 and queue a never has more than its limit of 2 GPUs;"
                 + " claim default/x counts as 8 devices of class gpu.nvidia.com, the dearest of 2"
                 + " alternatives, until kube-scheduler has allocated it. Helps: a limit of 8 GPUs"
-                + " or more, or a smaller request.");
+                + " or more, or pods that ask for less.");
   }
 }

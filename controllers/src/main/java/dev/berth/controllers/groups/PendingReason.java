@@ -34,17 +34,27 @@ record PendingReason(Reason reason, String group, String unknownClass, String lo
 
   /// The queue and its limit or quota that it waits for; empty = for neither.
   String bound() {
+    return bound(reason);
+  }
+
+  private static String bound(Reason reason) {
     return switch (reason) {
-      case Reason.OverLimit over -> bound(over.queue(), over.excesses());
-      case Reason.NonPreemptibleOverQuota over -> bound(over.queue(), over.excesses());
+      case Reason.OverLimit over -> bound(over.queue(), over.excesses()) + bounds(over.besides());
+      case Reason.NonPreemptibleOverQuota over ->
+          bound(over.queue(), over.excesses()) + bounds(over.besides());
+      case Reason.NeverFits never -> bounds(never.besides());
       default -> "";
     };
+  }
+
+  private static String bounds(List<Reason> besides) {
+    return besides.stream().map(PendingReason::bound).collect(Collectors.joining());
   }
 
   private static String bound(QueueName queue, List<Reason.Excess> excesses) {
     return excesses.stream()
         .map(each -> each.resource().name() + "=" + each.most())
-        .collect(Collectors.joining(",", queue + ":", ""));
+        .collect(Collectors.joining(",", queue + ":", ";"));
   }
 
   /// False = it starts by itself, as usual.

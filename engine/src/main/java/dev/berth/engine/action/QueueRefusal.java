@@ -7,6 +7,7 @@ import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.QueueLimits;
 import dev.berth.engine.session.Session;
+import java.util.List;
 import java.util.Optional;
 
 /// Why its queues refuse the next step of a group, with the members that were counted.
@@ -15,15 +16,20 @@ final class QueueRefusal {
 
   static Optional<Reason> of(Session session, Group group, PlacementStep step) {
     return QueueLimits.refusal(session.queues(), group, step.least())
-        .map(reason -> told(reason, group, step));
+        .map(reason -> told(reason, members(group, step)));
   }
 
-  private static Reason told(Reason reason, Group group, PlacementStep step) {
+  private static Reason told(Reason reason, AskingMembers members) {
     return switch (reason) {
-      case Reason.OverLimit over -> over.of(members(group, step));
-      case Reason.NonPreemptibleOverQuota over -> over.of(members(group, step));
+      case Reason.OverLimit over -> over.of(members).besides(told(over.besides(), members));
+      case Reason.NonPreemptibleOverQuota over ->
+          over.of(members).besides(told(over.besides(), members));
       default -> reason;
     };
+  }
+
+  private static List<Reason> told(List<Reason> reasons, AskingMembers members) {
+    return reasons.stream().map(reason -> told(reason, members)).toList();
   }
 
   private static AskingMembers members(Group group, PlacementStep step) {

@@ -59,7 +59,8 @@ public final class Reclaim implements Action {
         claim
             .beyondShare()
             .ifPresent(beyond ->
-                search.insteadOfRoom(preemptor, room -> beyond(session, preemptor, beyond, room)));
+                search.insteadOfRoom(
+                    preemptor, room -> beyond(session, search, claim, beyond, room, preemptor)));
       }
       return;
     }
@@ -109,13 +110,33 @@ public final class Reclaim implements Action {
         group -> MinRuntimes.endOfReclaimProtection(session, group, asked.preemptor()));
   }
 
-  /// Of a queue whose quota is unlimited the share is all that there is: no quota helps.
-  private static Reason beyond(Session session, Group preemptor, Beyond beyond, NoRoom room) {
+  /// Of a queue whose quota is unlimited the share is all that there is: no quota helps. Nor does
+  /// one where no pods that it would let the preemptor evict make the room.
+  private static Reason beyond(
+      Session session,
+      VictimSearch search,
+      ReclaimRight claim,
+      Beyond beyond,
+      NoRoom room,
+      Group preemptor) {
     var quota = session.queues().queue(preemptor.queue()).quota();
-    return quota.of(beyond.resource()) == Queue.UNLIMITED
-        ? new NothingToTakeBack(room, beyond.queue())
-        : new FairShareReached(
-            room, beyond.queue(), beyond.resource(), beyond.used(), beyond.asked(), beyond.share());
+    if (quota.of(beyond.resource()) == Queue.UNLIMITED) {
+      return new NothingToTakeBack(room, beyond.queue());
+    }
+    var asked =
+        new Asked(
+            preemptor,
+            queue -> queue != preemptor.queue() && claim.mayAskWithQuota(queue),
+            Long.MAX_VALUE,
+            _ -> false);
+    return new FairShareReached(
+        room,
+        beyond.queue(),
+        beyond.resource(),
+        beyond.used(),
+        beyond.asked(),
+        beyond.share(),
+        search.mayMakeRoom(asked));
   }
 
   private boolean mayOverrule(Session session, Group preemptor) {

@@ -8,6 +8,7 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Spared;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
@@ -153,7 +154,13 @@ final class VictimSearch {
     if (told.kept() > 0) {
       tell(
           asked,
-          new Reason.BudgetsForbid(room, told.kept(), told.budgets(), told.notRead(), keeps));
+          new Reason.BudgetsForbid(
+              room,
+              told.kept(),
+              told.budgets(),
+              told.notRead(),
+              keeps,
+              new Spared(told.spared(), told.until())));
     } else if (told.spared() > 0) {
       tell(asked, new Reason.VictimsProtected(room, told.spared(), told.until()));
     }
@@ -176,6 +183,17 @@ final class VictimSearch {
               default -> Optional.empty();
             })
         .filter(NoRoom::mayBeMade);
+  }
+
+  /// Whether the candidates could make room for a preemptor, were none of them protected. False
+  /// where that is not known.
+  boolean mayMakeRoom(Asked asked) {
+    return asked
+        .preemptor()
+        .next()
+        .map(step -> Lack.of(step.all()))
+        .filter(lack -> protectors.mayMakeRoom(asked, lack, round.blocks().allowedTo(lack.first())))
+        .isPresent();
   }
 
   /// Finds room for a preemptor, if the candidates can make it.

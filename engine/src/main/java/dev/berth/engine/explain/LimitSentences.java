@@ -46,6 +46,22 @@ final class LimitSentences {
         + (forNow.isEmpty() ? "" : ", and" + now);
   }
 
+  static String helpsLimit(OverLimit over) {
+    if (over.isForGood()) {
+      return "a limit of "
+          + amounts(over.excesses(), LimitSentences::needed)
+          + " or more, or pods that ask for less";
+    }
+    return amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
+        + (" released in " + over.queue())
+        + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum));
+  }
+
+  static String helpsQuota(NonPreemptibleOverQuota over) {
+    return ("a quota of " + amounts(over.excesses(), LimitSentences::sum) + " in " + over.queue())
+        + (", or " + preemptible(over.stays()));
+  }
+
   static String overQuota(NonPreemptibleOverQuota over) {
     var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
     var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
@@ -164,6 +180,13 @@ final class LimitSentences {
                 + Phrases.count(backoff.failures(), "workload")
                 + " of namespace "
                 + backoff.namespace());
+  }
+
+  static String orQuota(Reason.FairShareReached reached) {
+    return reached.quotaHelps()
+        ? (", or a quota of " + AmountText.of(reached.resource(), reached.used() + reached.asked()))
+            + (" in " + reached.queue())
+        : "";
   }
 
   static String fairShare(Reason.FairShareReached reached) {

@@ -104,18 +104,6 @@ final class RoomSentences {
     return holds + " of " + members + (members == 1 ? " pod" : " pods");
   }
 
-  static String whenEmpty(NoRoom room, long most, Largest largest) {
-    if (most == 0) {
-      return "no node is large enough, even if it is empty";
-    }
-    return largest.isNone()
-        ? "all nodes together fit " + ofMembers(most, room.members()) + ", even if they are empty"
-        : largest(largest)
-            + " fits "
-            + ofMembers(most, largest.members())
-            + ", even if it is empty";
-  }
-
   /// What a member asks for and finds: `2 GPUs (3 are free, at most 1 on one node)`.
   ///
   /// @param isFree `left` where other members were placed before it
@@ -153,8 +141,10 @@ final class RoomSentences {
       return "without " + shortfall.detail();
     }
     boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
-    String words = (isOwn ? "its own anti-affinity needs " : "") + shortfall.detail();
-    String detail = shortfall.detail().isEmpty() ? "" : " (" + words + ")";
+    boolean isAffinity = shortfall.obstacle() == Obstacle.NODE_AFFINITY;
+    String told = isAffinity ? shortfall.wanted().what() : shortfall.detail();
+    String words = (isOwn ? "its own anti-affinity needs " : "") + told;
+    String detail = told.isEmpty() ? "" : " (" + words + ")";
     return switch (shortfall.obstacle()) {
           case NOT_READY -> "not ready";
           case UNSCHEDULABLE -> "cordoned";
@@ -217,16 +207,18 @@ final class RoomSentences {
     return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways));
   }
 
-  /// What helps once the selector or affinity chooses nodes, of the most frequent that stands in
-  /// the way there.
+  /// What helps beside that: all that each of these nodes says, else the most frequent.
   private static String thenHelps(Shortfall shortfall, NoRoom none) {
-    if (shortfall.besides().isEmpty()) {
-      return "";
+    var besides = shortfall.besides();
+    var ways = new LinkedHashSet<String>();
+    for (Shortfall each : besides) {
+      if (ways.isEmpty() || each.nodes() == shortfall.nodes()) {
+        boolean isTaken =
+            each.obstacle() == Obstacle.DEVICES || each.obstacle() == Obstacle.SHARED_DEVICES;
+        ways.add(", and then " + (isTaken ? "GPUs released there" : helps(each, none)));
+      }
     }
-    var first = shortfall.besides().getFirst();
-    boolean isTaken =
-        first.obstacle() == Obstacle.DEVICES || first.obstacle() == Obstacle.SHARED_DEVICES;
-    return ", and then " + (isTaken ? "GPUs released there" : helps(first, none));
+    return String.join("", ways);
   }
 
   /// Of ways that end alike the end is said once.
@@ -304,10 +296,13 @@ final class RoomSentences {
       case UNSCHEDULABLE -> "nodes uncordoned";
       case TAINT -> "a toleration of " + shortfall.detail() + ", or nodes without that taint";
       case NODE_SELECTOR ->
-          ("nodes with the label " + shortfall.detail() + ", or another nodeSelector")
+          ("nodes with the label "
+                  + shortfall.detail()
+                  + ", or a new pod with another nodeSelector")
               + meant(shortfall.wanted());
-      case NODE_AFFINITY -> "nodes that its node affinity names, or a wider one";
-      case VOLUME -> "room on nodes with " + shortfall.detail() + ", or another volume";
+      case NODE_AFFINITY -> "nodes that its node affinity names, or a new pod with a wider one";
+      case VOLUME ->
+          "room on nodes with " + shortfall.detail() + ", or a new pod with another volume";
       case DEVICE_MODEL ->
           (shortfall.wanted().what().isEmpty()
                   ? "nodes of the model that it asks for"
@@ -315,12 +310,12 @@ final class RoomSentences {
               + ", or a berth.dev/gpu-model that is here"
               + meant(shortfall.wanted());
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
-      case DEVICE_MODE -> "a request that these GPUs serve, or other nodes";
+      case DEVICE_MODE -> "a new pod whose request these GPUs serve, or other nodes";
       case DEVICE_HEALTH -> "repaired GPUs, or more nodes";
       case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
       case NO_DEVICES -> "nodes with GPUs";
-      case NOT_OFFERED -> "another resource name, or nodes that offer it";
-      case TOO_SMALL -> "a smaller request, or larger nodes";
+      case NOT_OFFERED -> "a new pod with another resource name, or nodes that offer it";
+      case TOO_SMALL -> "a new pod that asks for less, or larger nodes";
       case DEVICES, SHARED_DEVICES ->
           none.mixed().released().isNever()
               ? "pods that ask for less, "
@@ -337,24 +332,26 @@ final class RoomSentences {
                       + ", or a wider topology level";
       case HOLDERS ->
           "what holders need (docs/operators/devices.md), or room on GPUs that are held";
-      case RESOURCE -> shortfall.detail() + " released, or a smaller request";
+      case RESOURCE -> shortfall.detail() + " released, or a new pod that asks for less";
       case PODS -> "pods that end, or more nodes";
-      case HOST_PORTS -> "a pod that has this host port deleted, or another host port";
+      case HOST_PORTS ->
+          "a pod that has this host port deleted, or a new pod with another host port";
       case TOPOLOGY ->
           shortfall.detail().isEmpty()
               ? "room within one domain, or a wider topology level"
               : "the label " + shortfall.detail() + " on nodes, or another topology level";
-      case POD_AFFINITY -> "pods that its pod affinity selects, or a wider topologyKey";
+      case POD_AFFINITY ->
+          "pods that its pod affinity selects, or a new pod with a wider topologyKey";
       case POD_ANTI_AFFINITY -> "those pods deleted, or a domain without them";
       case OTHERS_ANTI_AFFINITY ->
           "those pods deleted or without it, or labels that it does not select";
       case OWN_ANTI_AFFINITY ->
           (none.members() > 1 ? "fewer members, " : "")
               + (shortfall.detail().contains(" domains of ") ? "more domains" : "more nodes")
-              + ", or an anti-affinity that is preferred and not required";
-      case SPREAD -> "room in the emptier domains, or a larger maxSkew";
+              + ", or new pods whose anti-affinity is preferred and not required";
+      case SPREAD -> "room in the emptier domains, or new pods with a larger maxSkew";
       case SPREAD_LABEL ->
-          "the label " + shortfall.detail() + " on nodes, or another topologyKey of the constraint";
+          "the label " + shortfall.detail() + " on nodes, or new pods with another topologyKey";
       case INTER_POD ->
           "fewer different terms on pods of namespace "
               + shortfall.detail()

@@ -3,21 +3,17 @@ package dev.berth.engine.explain;
 import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision.Ahead;
-import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.OverLimit;
-import dev.berth.engine.model.Resource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
 public final class Sentences {
-  private static final int MOST_BUDGETS = 3;
-
   private Sentences() {}
 
   public static String of(Reason reason) {
@@ -90,9 +86,13 @@ public final class Sentences {
               : "claim " + claim + " on GPUs is of queue " + labelled + ", not of " + queue;
       case Reason.TooFewMembers few -> MemberSentences.tooFew(few);
       case OverLimit over ->
-          LimitSentences.overLimit(over) + LimitSentences.counted(over.counted());
+          LimitSentences.overLimit(over)
+              + LimitSentences.counted(over.counted())
+              + besides(over.besides());
       case NonPreemptibleOverQuota over ->
-          LimitSentences.overQuota(over) + LimitSentences.counted(over.counted());
+          LimitSentences.overQuota(over)
+              + LimitSentences.counted(over.counted())
+              + besides(over.besides());
       case NoRoom none -> RoomSentences.noRoom(none);
       case Reason.FairShareReached reached -> LimitSentences.fairShare(reached);
       case Reason.NothingToTakeBack(var room, _) ->
@@ -104,17 +104,7 @@ public final class Sentences {
               + (until.equals(Instant.MAX)
                   ? ""
                   : (groups == 1 ? "" : ", the first") + " until " + Phrases.moment(until));
-      case Reason.BudgetsForbid(var room, int groups, var budgets, var notRead, var keeps) ->
-          RoomSentences.noRoom(room)
-              + ("; " + Phrases.count(groups, "group") + " could make room, but ")
-              + (budgets.isEmpty() && notRead.isEmpty()
-                  ? "the API server refused to evict "
-                  : "disruption budgets keep ")
-              + (groups == 1 ? "its pods" : "their pods")
-              + named(budgets)
-              + (notRead.isEmpty() ? "" : budgets.isEmpty() ? ": " : ", and ")
-              + UnreadBudgets.of(notRead).what()
-              + withinQuota(keeps);
+      case Reason.BudgetsForbid forbid -> BudgetSentences.forbid(forbid);
       case Reason.PreemptionDelayed(var room, var until) ->
           RoomSentences.noRoom(room) + "; no pod is evicted for it before " + Phrases.moment(until);
       case Reason.EvictionBackoff(var room, var backoff) ->
@@ -122,8 +112,8 @@ public final class Sentences {
       case Reason.BorrowingBackoff held -> LimitSentences.borrowing(held);
       case Reason.NeverFits(var room, long most, var largest, var besides) ->
           RoomSentences.noRoom(room)
-              + ("; " + RoomSentences.whenEmpty(room, most, largest))
-              + (besides.isEmpty() ? "" : "; besides, " + what(besides.getFirst()));
+              + ("; " + NeverSentences.whenEmpty(room, most, largest))
+              + besides(besides);
       case Reason.MovesSpent(var room, var until) ->
           RoomSentences.noRoom(room)
               + "; no pod is moved to make it"
@@ -186,43 +176,22 @@ public final class Sentences {
       case Reason.OwnerUnknown _ -> "nothing to do: it is read within seconds";
       case Reason.NoSuchClaim(_, var claim, var template) ->
           template.isEmpty()
-              ? "a ResourceClaim " + claim + ", or another name"
+              ? "a ResourceClaim " + claim + ", or a new pod that names another"
               : "nothing to do if ResourceClaimTemplate " + template + " exists";
       case Reason.VolumeNotReady waits -> VolumeSentences.helpsVolume(waits);
       case Reason.NoSuchDevices _ -> "nodes whose DRA driver publishes such devices";
       case Reason.ClaimOfOtherQueue(_, _, var queue) ->
           "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
       case Reason.TooFewMembers few -> MemberSentences.helpsTooFew(few);
-      case OverLimit over ->
-          over.isForGood()
-              ? "a limit of "
-                  + LimitSentences.amounts(over.excesses(), LimitSentences::needed)
-                  + " or more, or a smaller request"
-              : LimitSentences.amounts(
-                      over.excesses(), each -> each.used() + each.asked() - each.most())
-                  + (" released in " + over.queue())
-                  + (", or a limit of "
-                      + LimitSentences.amounts(over.excesses(), LimitSentences::sum));
+      case OverLimit over -> LimitSentences.helpsLimit(over) + andHelps(over.besides());
       case NonPreemptibleOverQuota over ->
-          ("a quota of "
-                  + LimitSentences.amounts(over.excesses(), LimitSentences::sum)
-                  + " in "
-                  + over.queue())
-              + (", or " + LimitSentences.preemptible(over.stays()));
+          LimitSentences.helpsQuota(over) + andHelps(over.besides());
       case NoRoom none -> RoomSentences.helpsRoom(none);
-      case Reason.FairShareReached(var room, var queue, var resource, long used, long asked, _) ->
-          RoomSentences.helpsRoom(room)
-              + (", or a quota of " + AmountText.of(resource, used + asked) + " in " + queue);
+      case Reason.FairShareReached reached ->
+          RoomSentences.helpsRoom(reached.room()) + LimitSentences.orQuota(reached);
       case Reason.NothingToTakeBack(var room, _) -> RoomSentences.helpsRoom(room);
       case Reason.VictimsProtected(var room, _, _) -> "time, or " + RoomSentences.helpsRoom(room);
-      case Reason.BudgetsForbid(var room, _, var budgets, var notRead, var keeps) ->
-          (budgets.isEmpty() && notRead.isEmpty()
-                  ? "what the events EvictionGivenUp of these pods name, time, or "
-                  : (budgets.isEmpty() ? "" : "a budget that allows a disruption, ")
-                      + UnreadBudgets.of(notRead).help()
-                      + othersThan(keeps)
-                      + "or ")
-              + RoomSentences.helpsRoom(room);
+      case Reason.BudgetsForbid forbid -> BudgetSentences.helps(forbid);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
       case Reason.EvictionBackoff(var room, var backoff) ->
           (backoff.words().isEmpty() ? "" : "what kube-scheduler says of these pods corrected, ")
@@ -231,13 +200,8 @@ public final class Sentences {
           "the volumes of these pods, time, or a quota of "
               + AmountText.of(held.resource(), held.used() + held.asked())
               + (" in " + held.queue());
-      case Reason.NeverFits(var room, long most, var largest, _) ->
-          most == 0
-              ? "a smaller request, or larger nodes"
-              : largest.isNone()
-                  ? "a smaller minimum, pods that ask for less, or more nodes"
-                  : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
-                      + ", or a wider topology level";
+      case Reason.NeverFits(_, long most, var largest, var besides) ->
+          NeverSentences.helps(most, largest) + andHelps(besides);
       case Reason.MovesSpent(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()
@@ -261,14 +225,18 @@ public final class Sentences {
     };
   }
 
-  private static String named(List<DisruptionBudget.Key> budgets) {
-    if (budgets.isEmpty()) {
-      return "";
-    }
-    var names = new ArrayList<String>();
-    budgets.stream().limit(MOST_BUDGETS).forEach(each -> names.add(each.toString()));
-    int more = budgets.size() - names.size();
-    return " (" + String.join(", ", names) + (more > 0 ? " and " + more + " more" : "") + ")";
+  private static String besides(List<Reason> others) {
+    return others.stream().map(each -> "; besides, " + what(each)).collect(Collectors.joining());
+  }
+
+  /// What it takes together with that.
+  private static String andHelps(List<Reason> others) {
+    return others.stream()
+        .map(each ->
+            each instanceof NoRoom room && room.mayBeMade()
+                ? "; and, unless others make room, " + help(each)
+                : "; and " + help(each))
+        .collect(Collectors.joining());
   }
 
   private static String backoff(Backoff backoff) {
@@ -286,25 +254,6 @@ public final class Sentences {
         + (backoff.words().isEmpty()
             ? ": they did not start, or ran for less than a minute"
             : (own ? " (" : " (the last: ") + Phrases.withoutFullStop(backoff.words()) + ")");
-  }
-
-  private static String withinQuota(BudgetsKeep keeps) {
-    return keeps.queue().isNone()
-        ? ""
-        : (", and without those who would leave queue " + keeps.queue())
-            + (" would have " + AmountText.number(Resource.GPU, keeps.left()))
-            + (" of its quota of " + AmountText.of(Resource.GPU, keeps.quota()));
-  }
-
-  /// What helps beside another budget.
-  private static String othersThan(BudgetsKeep keeps) {
-    if (keeps.isForNow()) {
-      return "time, ";
-    }
-    return keeps.queue().isNone()
-        ? ""
-        : ("a quota of " + AmountText.number(Resource.GPU, keeps.left()) + " in " + keeps.queue())
-            + ", a smaller minMember there, ";
   }
 
   private static String wouldDelay(Reason.WouldDelay delay) {

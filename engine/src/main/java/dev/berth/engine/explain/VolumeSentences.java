@@ -37,11 +37,12 @@ final class VolumeSentences {
       case MISSING ->
           volume.ephemeral()
               ? "nothing to do: kube-controller-manager makes it"
-              : "a PersistentVolumeClaim " + volume.claim() + ", or another name";
-      case NO_CLASS -> "a StorageClass " + volume.storageClass() + ", or another claim";
+              : "a PersistentVolumeClaim " + volume.claim() + ", or a new pod that names another";
+      case NO_CLASS ->
+          "a StorageClass " + volume.storageClass() + ", or a new pod with another claim";
       case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
       case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
-      case NO_VOLUME, LOST, DELETED -> "another PersistentVolumeClaim";
+      case NO_VOLUME, LOST, DELETED -> "a new pod with another PersistentVolumeClaim";
       case NONE -> "";
     };
   }

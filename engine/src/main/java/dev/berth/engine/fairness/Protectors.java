@@ -35,6 +35,7 @@ public final class Protectors {
   // Looked up only.
   private final HashMap<Question, Nodes> nodes = new HashMap<>();
   private int looks;
+  private int looksForRoom;
 
   /// @param members of a preemptor that lack a place
   /// @param first of them
@@ -108,6 +109,7 @@ public final class Protectors {
     private final HashMap<Integer, Freed> freed = new HashMap<>();
     private final HashMap<Room, Told> told = new HashMap<>();
     private final HashMap<Alike, Told> toldByShape = new HashMap<>();
+    private final HashMap<Alike, Boolean> roomByShape = new HashMap<>();
   }
 
   public Protectors(Session session, VictimCandidates candidates) {
@@ -132,6 +134,45 @@ public final class Protectors {
     var told = before == null ? told(known, asked, lack, mayBe, ends) : before;
     known.toldByShape.put(alike, told);
     return told;
+  }
+
+  /// Whether the nodes would have room for the members if all pods left that may be asked, be they
+  /// protected or not. False where it is not known: of [#MOST_LOOKS] a fifth is spent on this.
+  public boolean mayMakeRoom(Asked asked, Lack lack, IntPredicate mayBe) {
+    var question = question(asked, lack.ofDevices());
+    if (question.leaves.isEmpty()) {
+      return false;
+    }
+    var known = nodes.computeIfAbsent(question, _ -> new Nodes());
+    boolean isOfShape = lack.first.member().vetoes().isEmpty();
+    var alike = new Alike(lack.first.podClass().id(), lack.members);
+    var before = isOfShape ? known.roomByShape.get(alike) : null;
+    boolean isRoom = before == null ? mayMakeRoom(known, asked, lack, mayBe) : before;
+    if (isOfShape) {
+      known.roomByShape.put(alike, isRoom);
+    }
+    return isRoom;
+  }
+
+  private boolean mayMakeRoom(Nodes known, Asked asked, Lack lack, IntPredicate mayBe) {
+    long members = 0;
+    for (int n = 0; n < session.room().nodes(); n++) {
+      if (mayBe.test(n)) {
+        var freed = known.freed.get(n);
+        if (freed == null) {
+          if (++looksForRoom > MOST_LOOKS / 5) {
+            return false;
+          }
+          freed = look(n, asked, lack.ofDevices());
+          known.freed.put(n, freed);
+        }
+        members += freed.with / lack.need();
+        if (members >= lack.members) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private Told told(

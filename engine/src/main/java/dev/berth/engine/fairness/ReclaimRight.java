@@ -117,6 +117,26 @@ public final class ReclaimRight {
     return !below;
   }
 
+  /// Whether a queue could be asked at all if the preemptor's leaf queue had a quota of all that it
+  /// has and requests: its side is above its quota in a requested resource, or above its
+  /// allocatable share in any. Sides above the leaf queue are judged by the quotas that they have.
+  public boolean mayAskWithQuota(int queue) {
+    int theirs = queues.side(queue, preemptor.queue());
+    if (theirs == QueueTree.NONE) {
+      return false;
+    }
+    var allocated = queues.allocated();
+    int ours = queues.side(preemptor.queue(), queue);
+    boolean within = ours == preemptor.queue() || isWithinQuota(ours, allocated);
+    for (int r = 0; within && r < queues.width(); r++) {
+      boolean isAbove = allocated[theirs][r] > queues.quota(theirs, r);
+      if (request.of(r) > 0 && counts(theirs, r) && isAbove) {
+        return true;
+      }
+    }
+    return isAboveShare(theirs, allocated);
+  }
+
   /// Whether a queue that may be asked may lose anything, before it lost something.
   public boolean mayTakeOf(int queue) {
     return mayTake(queue, new TreeMap<>());

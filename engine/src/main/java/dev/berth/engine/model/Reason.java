@@ -181,6 +181,8 @@ public sealed interface Reason {
   /// @param more of the same queue, in other resources
   /// @param counted claims of the group that may get less than they are counted as
   /// @param members that ask for it
+  /// @param besides what else is in the way: bounds of this queue and of those above it, and nodes
+  ///   without room
   record OverLimit(
       QueueName queue,
       Resource resource,
@@ -189,25 +191,31 @@ public sealed interface Reason {
       long limit,
       List<Excess> more,
       List<CountedClaim> counted,
-      AskingMembers members)
+      AskingMembers members,
+      List<Reason> besides)
       implements Reason {
     public OverLimit {
       more = List.copyOf(more);
       counted = List.copyOf(counted);
+      besides = List.copyOf(besides);
     }
 
     /// Without claims.
     public OverLimit(
         QueueName queue, Resource resource, long used, long asked, long limit, List<Excess> more) {
-      this(queue, resource, used, asked, limit, more, List.of(), AskingMembers.ALL);
+      this(queue, resource, used, asked, limit, more, List.of(), AskingMembers.ALL, List.of());
     }
 
     public OverLimit counting(List<CountedClaim> claims) {
-      return new OverLimit(queue, resource, used, asked, limit, more, claims, members);
+      return new OverLimit(queue, resource, used, asked, limit, more, claims, members, besides);
     }
 
     public OverLimit of(AskingMembers some) {
-      return new OverLimit(queue, resource, used, asked, limit, more, counted, some);
+      return new OverLimit(queue, resource, used, asked, limit, more, counted, some, besides);
+    }
+
+    public OverLimit besides(List<Reason> others) {
+      return new OverLimit(queue, resource, used, asked, limit, more, counted, members, others);
     }
 
     /// In this resource alone.
@@ -232,6 +240,8 @@ public sealed interface Reason {
   /// @param counted claims of the group that may get less than they are counted as
   /// @param members that ask for it
   /// @param stays why the group is not preemptible
+  /// @param besides what else is in the way: bounds of this queue and of those above it, and nodes
+  ///   without room
   record NonPreemptibleOverQuota(
       QueueName queue,
       Resource resource,
@@ -241,11 +251,13 @@ public sealed interface Reason {
       List<Excess> more,
       List<CountedClaim> counted,
       AskingMembers members,
-      Stays stays)
+      Stays stays,
+      List<Reason> besides)
       implements Reason {
     public NonPreemptibleOverQuota {
       more = List.copyOf(more);
       counted = List.copyOf(counted);
+      besides = List.copyOf(besides);
     }
 
     /// Why the group is not preemptible is not told.
@@ -263,17 +275,32 @@ public sealed interface Reason {
         long quota,
         List<Excess> more,
         Stays stays) {
-      this(queue, resource, used, asked, quota, more, List.of(), AskingMembers.ALL, stays);
+      this(
+          queue,
+          resource,
+          used,
+          asked,
+          quota,
+          more,
+          List.of(),
+          AskingMembers.ALL,
+          stays,
+          List.of());
     }
 
     public NonPreemptibleOverQuota counting(List<CountedClaim> claims) {
       return new NonPreemptibleOverQuota(
-          queue, resource, used, asked, quota, more, claims, members, stays);
+          queue, resource, used, asked, quota, more, claims, members, stays, besides);
     }
 
     public NonPreemptibleOverQuota of(AskingMembers some) {
       return new NonPreemptibleOverQuota(
-          queue, resource, used, asked, quota, more, counted, some, stays);
+          queue, resource, used, asked, quota, more, counted, some, stays, besides);
+    }
+
+    public NonPreemptibleOverQuota besides(List<Reason> others) {
+      return new NonPreemptibleOverQuota(
+          queue, resource, used, asked, quota, more, counted, members, stays, others);
     }
 
     /// In this resource alone.
@@ -503,9 +530,22 @@ public sealed interface Reason {
   ///
   /// @param used what its workloads have
   /// @param share its fair share
+  /// @param quotaHelps whether pods that a larger quota lets it evict could make the room
   record FairShareReached(
-      NoRoom room, QueueName queue, Resource resource, long used, long asked, long share)
-      implements Reason {}
+      NoRoom room,
+      QueueName queue,
+      Resource resource,
+      long used,
+      long asked,
+      long share,
+      boolean quotaHelps)
+      implements Reason {
+    /// A larger quota helps.
+    public FairShareReached(
+        NoRoom room, QueueName queue, Resource resource, long used, long asked, long share) {
+      this(room, queue, resource, used, asked, share, true);
+    }
+  }
 
   /// No room, and no pod has to make any: no other queue has more than it is owed.
   record NothingToTakeBack(NoRoom room, QueueName queue) implements Reason {}
@@ -524,17 +564,36 @@ public sealed interface Reason {
   ///   refused are not among them
   /// @param notRead budgets of which Berth does not know which pods they cover, as their selector
   ///   is too long; without a name = those of a namespace, which are too many
+  /// @param spared others that a min-runtime protects
   record BudgetsForbid(
       NoRoom room,
       int groups,
       List<DisruptionBudget.Key> budgets,
       List<DisruptionBudget.Key> notRead,
-      BudgetsKeep keeps)
+      BudgetsKeep keeps,
+      Spared spared)
       implements Reason {
     public BudgetsForbid {
       budgets = List.copyOf(budgets);
       notRead = List.copyOf(notRead);
     }
+
+    /// No min-runtime protects others.
+    public BudgetsForbid(
+        NoRoom room,
+        int groups,
+        List<DisruptionBudget.Key> budgets,
+        List<DisruptionBudget.Key> notRead,
+        BudgetsKeep keeps) {
+      this(room, groups, budgets, notRead, keeps, Spared.NOBODY);
+    }
+  }
+
+  /// Further groups that could make room, and that a min-runtime protects.
+  ///
+  /// @param until when the first of them is protected no longer; `MAX` = that is not known
+  record Spared(int groups, Instant until) {
+    public static final Spared NOBODY = new Spared(0, Instant.MAX);
   }
 
   /// What disruption budgets protect of the pods that could make room.

@@ -36,6 +36,15 @@ final class DeviceRules {
   private DeviceRules() {}
 
   static Optional<Objection> objection(PodClass podClass, Node node) {
+    return objection(podClass, node, true);
+  }
+
+  /// The same, were they of the model that is asked for.
+  static Optional<Objection> besidesModel(PodClass podClass, Node node) {
+    return objection(podClass, node, false);
+  }
+
+  private static Optional<Objection> objection(PodClass podClass, Node node, boolean modelCounts) {
     if (!podClass.usesDevices()) {
       return Optional.empty();
     }
@@ -51,7 +60,7 @@ final class DeviceRules {
     if (podClass.isShare() && accelerator.count() == 0) {
       return Optional.of(new Objection(Obstacle.NO_DEVICES, ""));
     }
-    if (!request.models().isEmpty() && !accepts(request, accelerator.model())) {
+    if (modelCounts && !request.models().isEmpty() && !accepts(request, accelerator.model())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODEL, accelerator.model()));
     }
     String asked = tooMuch(request, accelerator);

@@ -3,6 +3,7 @@ package dev.berth.engine.placement;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.PodClass;
+import java.util.Arrays;
 
 /// Whether a node has room for one pod of a shape: at once, soon (when those have gone that are
 /// leaving), or what stands in the way.
@@ -17,6 +18,7 @@ final class Fit {
   private static final int SLOTS = -2;
   private static final int UNKNOWN_RESOURCE = -3;
   private static final int HOLDERS = -4;
+  private static final int[] NOTHING = {};
 
   private Fit() {}
 
@@ -49,6 +51,41 @@ final class Fit {
       return answer == NOW && !now ? SOON : answer;
     }
     return now ? NOW : SOON;
+  }
+
+  /// What else lacks on a node, as [#obstacle] reads it.
+  ///
+  /// @param answer of [#room], which is the first
+  static int[] others(FreeCapacity room, PodClass podClass, int n, int answer) {
+    if (answer == UNKNOWN_RESOURCE) {
+      return NOTHING;
+    }
+    int[] others = NOTHING;
+    for (int i = 0; i < podClass.needs(); i++) {
+      int resource = podClass.resource(i);
+      if (podClass.need(i) > room.freeSoon(n, resource)
+          && podClass.need(i) > room.free(n, resource)) {
+        others = with(others, LACKS + resource, answer);
+      }
+    }
+    if (!podClass.request().hostPorts().isEmpty()
+        && room.ports().collide(n, podClass.request().hostPorts())) {
+      others = with(others, PORTS, answer);
+    }
+    if (podClass.isShare()) {
+      int share = share(room, podClass, n);
+      others = isRoom(share) ? others : with(others, share, answer);
+    }
+    return others;
+  }
+
+  private static int[] with(int[] answers, int one, int first) {
+    if (one == first || Arrays.stream(answers).anyMatch(each -> each == one)) {
+      return answers;
+    }
+    int[] more = Arrays.copyOf(answers, answers.length + 1);
+    more[answers.length] = one;
+    return more;
   }
 
   /// A share needs that much on `count` distinct devices: shared ones with room, or whole free

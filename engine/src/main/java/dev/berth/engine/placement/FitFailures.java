@@ -1,6 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Free;
+import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Reason.Wanted;
 import dev.berth.engine.placement.NodeRules.Objection;
@@ -16,9 +17,24 @@ import java.util.TreeMap;
 
 /// Why nodes do not take pods of one shape that mind nothing else, counted, with what is free of
 /// devices, and kept true by looking again only at nodes that changed.
+///
+/// What stands in the way besides is told of nodes where nothing is mended by the first thing
+/// alone: else users would hear of the next only once that is mended.
 final class FitFailures {
   /// Things said, of which most are said no more.
   private static final int MANY = 1_024;
+
+  /// What a node says.
+  ///
+  /// @param besides what else it says, in its order
+  private record Said(Objection first, List<Objection> besides) {
+    boolean is(Objection one, List<Objection> others) {
+      return first.equals(one) && besides.equals(others);
+    }
+  }
+
+  /// It has room, and is not in the domain.
+  private static final Objection OUTSIDE = new Objection(Obstacle.TOPOLOGY, "");
 
   private final FreeCapacity room;
   private final NodeChanges changes;
@@ -28,15 +44,15 @@ final class FitFailures {
   private final char[] byNode; // the number of what it said
   private final BitSet lasting; // nodes on which that stays, whatever leaves
   private final FreeDevices free;
-  private final ArrayList<Objection> said = new ArrayList<>(4);
+  private final ArrayList<Said> said = new ArrayList<>(4);
   private int[] nodes = new int[4]; // that said it, by its number
+  private boolean looksBesides; // at closed nodes
   private long seen = -1;
   private long described = -1;
   private long[] capacities = {}; // by node
   private long capacity;
   private final TreeMap<Objection, Wanted> wanted = new TreeMap<>(Shortfalls.ORDER);
   private long wantedAt = -1; // for nodes as they were described then
-  private Optional<BesidesSelection> besides = Optional.empty();
   private long counted = -1; // for nodes as they were described then; -1 = not yet
 
   FitFailures(FreeCapacity room, PodClass podClass, Ranking ranking) {
@@ -56,22 +72,27 @@ final class FitFailures {
     var counts = new TreeMap<Objection, Integer>(Shortfalls.ORDER);
     for (int i = 0; i < said.size(); i++) {
       if (nodes[i] > 0) {
-        counts.put(said.get(i), nodes[i]);
+        counts.merge(said.get(i).first(), nodes[i], Integer::sum);
       }
     }
-    return besides(Shortfalls.list(counts));
+    return Shortfalls.list(counts).stream().map(this::withBesides).toList();
   }
 
-  /// Only where no node is open is anything looked at besides.
-  private List<Shortfall> besides(List<Shortfall> shortfalls) {
-    if (lasting.cardinality() < byNode.length) {
-      besides = Optional.empty();
-      return shortfalls;
+  /// Unless the first thing is all that some node says.
+  private Shortfall withBesides(Shortfall shortfall) {
+    var first = new Objection(shortfall.obstacle(), shortfall.detail());
+    var counts = new TreeMap<Objection, Integer>(Shortfalls.ORDER);
+    for (int i = 0; i < said.size(); i++) {
+      if (nodes[i] > 0 && said.get(i).first().equals(first)) {
+        if (said.get(i).besides().isEmpty()) {
+          return shortfall;
+        }
+        for (Objection each : said.get(i).besides()) {
+          counts.merge(each, nodes[i], Integer::sum);
+        }
+      }
     }
-    var kept =
-        besides.orElseGet(() -> new BesidesSelection(room, podClass, n -> said.get(byNode[n])));
-    besides = Optional.of(kept);
-    return kept.told(shortfalls);
+    return shortfall.besides(Shortfalls.list(counts));
   }
 
   Free free() {
@@ -82,7 +103,7 @@ final class FitFailures {
   /// What a node says to the shape that stays, whatever leaves.
   Optional<Objection> lasting(int n) {
     refresh();
-    return lasting.get(n) ? Optional.of(said.get(byNode[n])) : Optional.empty();
+    return lasting.get(n) ? Optional.of(said.get(byNode[n]).first()) : Optional.empty();
   }
 
   /// Whether nothing keeps the shape from a node but what is taken there.
@@ -138,13 +159,25 @@ final class FitFailures {
   private void refresh() {
     if (described < 0 || said.size() > MANY) {
       begin();
+      lookBesides();
     } else if (seen != changes.version()) {
       for (int n = changes.nextChanged(stamps, 0); n >= 0; n = changes.nextChanged(stamps, n + 1)) {
         update(n);
       }
+      lookBesides();
     }
     described = changes.described();
     seen = changes.version();
+  }
+
+  /// What helps is told of open nodes, if there are any: what closed ones say besides is looked at
+  /// only where there are none.
+  private void lookBesides() {
+    boolean areAllClosed = lasting.cardinality() == byNode.length;
+    if (areAllClosed != looksBesides) {
+      looksBesides = areAllClosed;
+      begin();
+    }
   }
 
   private void begin() {
@@ -153,44 +186,59 @@ final class FitFailures {
     free.clear();
     for (int n = 0; n < byNode.length; n++) {
       stamps[n] = changes.stamp(n);
-      byNode[n] = number(described(n));
+      byNode[n] = described(n);
       nodes[byNode[n]]++;
     }
   }
 
   private void update(int n) {
     stamps[n] = changes.stamp(n);
-    char objection = number(changes.describedAt(n) > described ? described(n) : asBefore(n));
-    if (objection != byNode[n]) {
+    char now = changes.describedAt(n) > described ? described(n) : asBefore(n);
+    if (now != byNode[n]) {
       nodes[byNode[n]]--;
-      nodes[objection]++;
-      byNode[n] = objection;
+      nodes[now]++;
+      byNode[n] = now;
     }
   }
 
   /// The node says another thing of itself than before.
-  private Objection described(int n) {
+  private char described(int n) {
     var stays = Shortfalls.lasting(room, podClass, n, ranking.allows(n));
     lasting.set(n, stays.isPresent());
     free.see(n, stays.isEmpty());
-    return stays.isPresent() ? stays.get() : Shortfalls.lacking(room, podClass, n);
+    return stays.isPresent() ? lastingly(n, stays.get()) : open(n);
   }
 
   /// What is used of it alone may be another.
-  private Objection asBefore(int n) {
+  private char asBefore(int n) {
     if (lasting.get(n)) {
-      return said.get(byNode[n]);
+      return lastingly(n, said.get(byNode[n]).first());
     }
     free.see(n, true);
-    return Shortfalls.lacking(room, podClass, n);
+    return open(n);
+  }
+
+  private char lastingly(int n, Objection first) {
+    return number(first, looksBesides ? Besides.lasting(room, podClass, n, first) : List.of());
+  }
+
+  private char open(int n) {
+    int answer = Fit.room(room, podClass, n);
+    return Fit.isRoom(answer)
+        ? number(OUTSIDE, List.of())
+        : number(
+            Shortfalls.lacking(room, podClass, n, answer),
+            Besides.lacking(room, podClass, n, answer));
   }
 
   /// No more are said than there are nodes, taints and labels: few, and each is kept once.
-  private char number(Objection objection) {
-    int at = said.indexOf(objection);
-    if (at < 0) {
-      at = said.size();
-      said.add(objection);
+  private char number(Objection first, List<Objection> besides) {
+    int at = 0;
+    while (at < said.size() && !said.get(at).is(first, besides)) {
+      at++;
+    }
+    if (at == said.size()) {
+      said.add(new Said(first, besides));
       nodes = at < nodes.length ? nodes : Arrays.copyOf(nodes, at * 2);
     }
     return (char) at;

@@ -1,5 +1,6 @@
 package dev.berth.engine.placement;
 
+import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Wanted;
 import dev.berth.engine.model.Spelling;
@@ -10,24 +11,41 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-/// The GPU model and the node label that a pod asks for, and what nodes have that is called almost
-/// so. Of very many names of nodes some are looked at.
+/// The GPU model, the node label and the node affinity that a pod asks for, and what nodes have
+/// that is called almost so. Of very many names of nodes some are looked at.
 final class NearNodeNames {
   private static final int MOST = 256;
+  private static final int MOST_TERMS = 3;
+
+  /// In characters.
+  private static final int MOST_WORDS = 200;
 
   private NearNodeNames() {}
 
   static boolean areAsked(Obstacle obstacle) {
-    return obstacle == Obstacle.DEVICE_MODEL || obstacle == Obstacle.NODE_SELECTOR;
+    return switch (obstacle) {
+      case DEVICE_MODEL, NODE_SELECTOR, NODE_AFFINITY -> true;
+      default -> false;
+    };
   }
 
   static Wanted wanted(FreeCapacity room, PodClass podClass, Objection objection) {
     return switch (objection.obstacle()) {
       case DEVICE_MODEL -> model(room, podClass.request().models());
       case NODE_SELECTOR -> label(room, objection.detail());
+      case NODE_AFFINITY -> new Wanted(affinity(podClass.constraints().required()), "");
       default -> Wanted.NONE;
     };
+  }
+
+  /// Of many terms the first.
+  private static String affinity(List<Term> terms) {
+    String words =
+        terms.stream().limit(MOST_TERMS).map(Term::words).collect(Collectors.joining(", or "));
+    String all = terms.size() > MOST_TERMS ? words + ", or …" : words;
+    return all.length() > MOST_WORDS ? all.substring(0, MOST_WORDS) + "…" : all;
   }
 
   private static Wanted model(FreeCapacity room, List<String> asked) {

@@ -145,8 +145,14 @@ final class NodePicker {
         .map(each ->
             each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
                 ? each.told(interPod.ownDomains(seat, lacking, n -> refusals.lasting(n).isEmpty()))
-                : each.wanting(refusals.wanted(each)))
+                : wanting(each, refusals))
         .toList();
+  }
+
+  private static Shortfall wanting(Shortfall shortfall, FitFailures refusals) {
+    var besides =
+        shortfall.besides().stream().map(each -> each.wanting(refusals.wanted(each))).toList();
+    return shortfall.wanting(refusals.wanted(shortfall)).besides(besides);
   }
 
   private boolean isVetoed(MemberState seat, int n) {

@@ -7,7 +7,9 @@ import dev.berth.engine.model.Constraints.Toleration;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Node.Taint;
 import dev.berth.engine.model.Reason.Obstacle;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -16,6 +18,10 @@ import java.util.stream.Collectors;
 public final class NodeRules {
   private static final Taint CORDONED =
       new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
+
+  /// Taints of nodes that are not ready.
+  private static final List<String> NOT_READY =
+      List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
   private static final int MOST_TOLD = 3;
 
@@ -38,11 +44,45 @@ public final class NodeRules {
     return repelled(constraints, node).or(() -> unchosen(constraints, node));
   }
 
-  /// What stands in the way besides selector and required affinity.
-  static Optional<Objection> besidesSelection(Constraints constraints, Node node) {
-    return node.ready()
-        ? repelled(constraints, node).or(() -> unreached(constraints, node))
-        : Optional.of(new Objection(Obstacle.NOT_READY, ""));
+  /// That it is not ready, cordoned or tainted, all of it. Taints that Kubernetes sets for the two
+  /// go with them.
+  static List<Objection> closed(Constraints constraints, Node node) {
+    var all = new ArrayList<Objection>(2);
+    if (!node.ready()) {
+      all.add(new Objection(Obstacle.NOT_READY, ""));
+    }
+    boolean isCordoned = node.unschedulable() && !tolerates(constraints, CORDONED);
+    if (isCordoned) {
+      all.add(new Objection(Obstacle.UNSCHEDULABLE, ""));
+    }
+    for (Taint taint : node.taints()) {
+      boolean isImplied =
+          isCordoned && taint.key().equals(CORDONED.key())
+              || !node.ready() && NOT_READY.contains(taint.key());
+      if (taint.repels() && !isImplied && !tolerates(constraints, taint)) {
+        all.add(new Objection(Obstacle.TAINT, taint.words()));
+      }
+    }
+    return all;
+  }
+
+  /// All of selector, required affinity and volumes that does not choose the node.
+  static List<Objection> unselected(Constraints constraints, Node node) {
+    var all = new ArrayList<Objection>(1);
+    for (var wanted : constraints.nodeSelector().entrySet()) {
+      if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
+        all.add(unselected(wanted));
+      }
+    }
+    if (!isChosen(constraints.required(), node)) {
+      all.add(new Objection(Obstacle.NODE_AFFINITY, ""));
+    }
+    unreached(constraints, node).ifPresent(all::add);
+    return all;
+  }
+
+  private static Objection unselected(Map.Entry<String, String> wanted) {
+    return new Objection(Obstacle.NODE_SELECTOR, wanted.getKey() + "=" + wanted.getValue());
   }
 
   private static Optional<Objection> repelled(Constraints constraints, Node node) {
@@ -78,8 +118,7 @@ public final class NodeRules {
   private static Optional<Objection> unchosen(Constraints constraints, Node node) {
     for (var wanted : constraints.nodeSelector().entrySet()) {
       if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
-        return Optional.of(
-            new Objection(Obstacle.NODE_SELECTOR, wanted.getKey() + "=" + wanted.getValue()));
+        return Optional.of(unselected(wanted));
       }
     }
     return isChosen(constraints.required(), node)

@@ -99,15 +99,15 @@ record Shortfalls(List<Shortfall> list, Free free) {
         .or(() -> ofItsSize(room, podClass, n));
   }
 
-  /// Whether a node takes no such pod for another reason of its own than selector and affinity.
-  static boolean isClosed(FreeCapacity room, PodClass podClass, int n) {
-    return NodeRules.besidesSelection(podClass.constraints(), room.node(n).node()).isPresent();
-  }
-
-  /// What a node that selector or affinity do not choose says of its devices, its size and what is
-  /// free there; empty where it has room.
-  static Optional<Objection> besidesSelection(FreeCapacity room, PodClass podClass, int n) {
-    return SingleNodeFit.objection(room, podClass, n)
+  /// What a node says besides of its devices, its size and what is free there; empty where it has
+  /// room but for the first thing.
+  static Optional<Objection> besidesRules(
+      FreeCapacity room, PodClass podClass, int n, Objection first) {
+    var devices =
+        first.obstacle() == Obstacle.DEVICE_MODEL
+            ? DeviceRules.besidesModel(podClass, room.node(n).node())
+            : SingleNodeFit.objection(room, podClass, n);
+    return devices
         .or(() -> ofItsSize(room, podClass, n))
         .or(() -> {
           int answer = Fit.room(room, podClass, n);

@@ -1,5 +1,6 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,36 +11,70 @@ import java.util.Optional;
 public final class QueueLimits {
   private QueueLimits() {}
 
-  /// The first level, from the leaf to the root, that has no room for `charge` more of a group.
+  /// The first level, from the leaf to the root, that has no room for `charge` more of a group,
+  /// with all others besides: as long as one of them has none, room on another does not help.
   public static Optional<Reason> refusal(QueueTree queues, Group group, Charge charge) {
-    boolean mayBorrow = group.mayBorrow();
     for (int q : queues.chain(group.queue())) {
-      for (int r = 0; r < queues.width(); r++) {
-        long asked = charge.of(r);
-        if (isBeyondLimit(queues, q, r, asked)) {
-          return Optional.of(
-              new Reason.OverLimit(
-                  queues.queue(q).name(),
-                  queues.resource(r),
-                  queues.allocated(q, r),
-                  asked,
-                  queues.limit(q, r),
-                  beyondLimit(queues, q, r + 1, charge)));
-        }
-        if (!mayBorrow && isBeyondQuota(queues, q, r, asked)) {
-          return Optional.of(
-              new Reason.NonPreemptibleOverQuota(
-                  queues.queue(q).name(),
-                  queues.resource(r),
-                  queues.nonPreemptible(q, r),
-                  asked,
-                  queues.quota(q, r),
-                  beyondQuota(queues, q, r + 1, charge),
-                  stays(group)));
-        }
+      if (isBeyond(queues, q, group, charge)) {
+        return Optional.of(told(queues, group, charge));
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isBeyond(QueueTree queues, int q, Group group, Charge charge) {
+    boolean mayBorrow = group.mayBorrow();
+    for (int r = 0; r < queues.width(); r++) {
+      long asked = charge.of(r);
+      if (isBeyondLimit(queues, q, r, asked) || !mayBorrow && isBeyondQuota(queues, q, r, asked)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Reason told(QueueTree queues, Group group, Charge charge) {
+    var all = new ArrayList<Reason>();
+    for (int q : queues.chain(group.queue())) {
+      var beyondLimit = beyondLimit(queues, q, charge);
+      if (!beyondLimit.isEmpty()) {
+        all.add(overLimit(queues.queue(q).name(), beyondLimit));
+      }
+      var beyondQuota =
+          group.mayBorrow() ? List.<Reason.Excess>of() : beyondQuota(queues, q, charge);
+      if (!beyondQuota.isEmpty()) {
+        all.add(overQuota(queues.queue(q).name(), beyondQuota, group));
+      }
+    }
+    var besides = all.subList(1, all.size());
+    return switch (all.getFirst()) {
+      case Reason.OverLimit over -> over.besides(besides);
+      case Reason.NonPreemptibleOverQuota over -> over.besides(besides);
+      default -> all.getFirst();
+    };
+  }
+
+  private static Reason overLimit(QueueName queue, List<Reason.Excess> all) {
+    var first = all.getFirst();
+    return new Reason.OverLimit(
+        queue,
+        first.resource(),
+        first.used(),
+        first.asked(),
+        first.most(),
+        all.subList(1, all.size()));
+  }
+
+  private static Reason overQuota(QueueName queue, List<Reason.Excess> all, Group group) {
+    var first = all.getFirst();
+    return new Reason.NonPreemptibleOverQuota(
+        queue,
+        first.resource(),
+        first.used(),
+        first.asked(),
+        first.most(),
+        all.subList(1, all.size()),
+        stays(group));
   }
 
   private static Reason.Stays stays(Group group) {
@@ -48,9 +83,9 @@ public final class QueueLimits {
         said.preemptibilitySource(), said.priority(), group.isSemiPreemptible());
   }
 
-  private static List<Reason.Excess> beyondLimit(QueueTree queues, int q, int from, Charge charge) {
+  private static List<Reason.Excess> beyondLimit(QueueTree queues, int q, Charge charge) {
     var more = new ArrayList<Reason.Excess>();
-    for (int r = from; r < queues.width(); r++) {
+    for (int r = 0; r < queues.width(); r++) {
       long asked = charge.of(r);
       if (isBeyondLimit(queues, q, r, asked)) {
         more.add(
@@ -61,9 +96,9 @@ public final class QueueLimits {
     return more;
   }
 
-  private static List<Reason.Excess> beyondQuota(QueueTree queues, int q, int from, Charge charge) {
+  private static List<Reason.Excess> beyondQuota(QueueTree queues, int q, Charge charge) {
     var more = new ArrayList<Reason.Excess>();
-    for (int r = from; r < queues.width(); r++) {
+    for (int r = 0; r < queues.width(); r++) {
       long asked = charge.of(r);
       if (isBeyondQuota(queues, q, r, asked)) {
         more.add(

@@ -1,0 +1,91 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.AmountText;
+import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.Reason.BudgetsForbid;
+import dev.berth.engine.model.Reason.BudgetsKeep;
+import dev.berth.engine.model.Reason.Spared;
+import dev.berth.engine.model.Resource;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What disruption budgets keep, and what would help.
+final class BudgetSentences {
+  private static final int MOST_BUDGETS = 3;
+
+  private BudgetSentences() {}
+
+  static String forbid(BudgetsForbid forbid) {
+    var budgets = forbid.budgets();
+    var notRead = forbid.notRead();
+    return RoomSentences.noRoom(forbid.room())
+        + ("; " + Phrases.count(forbid.groups(), "group") + " could make room, but ")
+        + (budgets.isEmpty() && notRead.isEmpty()
+            ? "the API server refused to evict "
+            : "disruption budgets keep ")
+        + (forbid.groups() == 1 ? "its pods" : "their pods")
+        + named(budgets)
+        + (notRead.isEmpty() ? "" : budgets.isEmpty() ? ": " : ", and ")
+        + UnreadBudgets.of(notRead).what()
+        + withinQuota(forbid.keeps())
+        + spared(forbid.spared());
+  }
+
+  static String helps(BudgetsForbid forbid) {
+    var budgets = forbid.budgets();
+    var notRead = forbid.notRead();
+    String time =
+        forbid.spared().groups() == 0 ? "" : " and, where a min-runtime protects others, time";
+    return (budgets.isEmpty() && notRead.isEmpty()
+            ? "what the events EvictionGivenUp of these pods name, time, or "
+            : (budgets.isEmpty() ? "" : "a budget that allows a disruption" + time + ", ")
+                + UnreadBudgets.of(notRead).help()
+                + othersThan(forbid.keeps())
+                + "or ")
+        + RoomSentences.helpsRoom(forbid.room());
+  }
+
+  private static String spared(Spared spared) {
+    if (spared.groups() == 0) {
+      return "";
+    }
+    boolean isOne = spared.groups() == 1;
+    return "; besides, "
+        + (isOne
+            ? "a min-runtime protects 1 more"
+            : "min-runtimes protect " + spared.groups() + " more")
+        + (spared.until().equals(Instant.MAX)
+            ? ""
+            : (isOne ? "" : ", the first") + " until " + Phrases.moment(spared.until()));
+  }
+
+  private static String named(List<DisruptionBudget.Key> budgets) {
+    if (budgets.isEmpty()) {
+      return "";
+    }
+    var names = new ArrayList<String>();
+    budgets.stream().limit(MOST_BUDGETS).forEach(each -> names.add(each.toString()));
+    int more = budgets.size() - names.size();
+    return " (" + String.join(", ", names) + (more > 0 ? " and " + more + " more" : "") + ")";
+  }
+
+  private static String withinQuota(BudgetsKeep keeps) {
+    return keeps.queue().isNone()
+        ? ""
+        : (", and without those who would leave queue " + keeps.queue())
+            + (" would have " + AmountText.number(Resource.GPU, keeps.left()))
+            + (" of its quota of " + AmountText.of(Resource.GPU, keeps.quota()));
+  }
+
+  /// What helps beside another budget.
+  private static String othersThan(BudgetsKeep keeps) {
+    if (keeps.isForNow()) {
+      return "time, ";
+    }
+    return keeps.queue().isNone()
+        ? ""
+        : ("a quota of " + AmountText.number(Resource.GPU, keeps.left()) + " in " + keeps.queue())
+            + ", a smaller minMember there, ";
+  }
+}
