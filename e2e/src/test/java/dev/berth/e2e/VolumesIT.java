@@ -92,6 +92,45 @@ class VolumesIT {
     ControlPlane.await("z is bound", () -> nodeOf("z").equals(node), () -> state());
   }
 
+  /// A provisioner that gives up takes the node from the claim; kube-scheduler then writes the
+  /// condition of the pod, so an annotation says what the pod still waits for.
+  @Test
+  void besideTheConditionOfKubeSchedulerAnAnnotationSaysWhyThePodWaits() {
+    api.createQueue("annotated", 1);
+    api.createOrFail(CLASSES, LATE_CLASS.replace("late-disks", "given-up"));
+    api.createOrFail(CLAIMS, claim("retried", "").replace("\"disks\"", "\"given-up\""));
+    api.createOrFail(PODS, pod("w", "annotated", 1).volume("retried").toString());
+    ControlPlane.await(
+        "kube-scheduler waits for the volume",
+        () -> !selectedNode("retried").isEmpty(),
+        () -> state());
+    assertThat(waiting("w")).as("the condition says it").isEmpty();
+    var answer =
+        api.patch(
+            CLAIMS + "/retried",
+            "{\"metadata\": {\"annotations\": {\"%s\": null}}}".formatted(SELECTED_NODE));
+    assertThat(answer.isOk()).as(answer.message()).isTrue();
+    ControlPlane.await(
+        "the annotation says why it waits",
+        () -> waiting("w").startsWith("Starting: Waits: a place is found"),
+        () -> api.get(PODS + "/w").toString());
+    assertThat(api.get(PODS + "/w").at("/status/conditions").findValuesAsText("reason"))
+        .as("kube-scheduler's word")
+        .containsAnyOf("SchedulerError", "Unschedulable");
+    ControlPlane.await(
+        "kube-scheduler tries again", () -> !selectedNode("retried").isEmpty(), () -> state());
+    String node = selectedNode("retried");
+    api.createOrFail(VOLUMES, volume("retried", node).replace("\"disks\"", "\"given-up\""));
+    bind("retried", "retried");
+    ControlPlane.await("w is bound", () -> nodeOf("w").equals(node), () -> state());
+    ControlPlane.await(
+        "the annotation goes", () -> waiting("w").isEmpty(), () -> api.get(PODS + "/w") + "");
+  }
+
+  private static String waiting(String pod) {
+    return api.get(PODS + "/" + pod).at("/metadata/annotations").path("berth.dev/waiting").asText();
+  }
+
   /// kube-scheduler keeps the room of a pod whose volume it waits for, whatever became of its gang:
   /// the queue is charged for it, so a limit holds.
   @Test
