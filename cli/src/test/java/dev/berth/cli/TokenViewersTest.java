@@ -10,6 +10,7 @@ import dev.berth.extender.access.AccessSettings;
 import dev.berth.extender.access.Rights;
 import dev.berth.extender.access.RightsReviewer;
 import dev.berth.extender.rest.ApiProblem;
+import dev.berth.extender.rest.answer.Visible;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashSet;
@@ -83,6 +84,7 @@ class TokenViewersTest implements RightsReviewer<String> {
     }
     assertThat(alice.nodes()).isTrue();
     assertThat(asked).isEqualTo(3);
+    assertThat(alice).as("what is told to all of them is written once").isEqualTo(Visible.ALL);
   }
 
   @Test

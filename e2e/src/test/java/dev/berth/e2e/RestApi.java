@@ -12,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.LongConsumer;
 
 /// Berth's REST API, as one user of a cluster.
 ///
@@ -39,7 +41,7 @@ record RestApi(HttpClient http, int port, String token) {
   }
 
   /// Names of a list.
-  java.util.List<String> names(String path) throws IOException, InterruptedException {
+  List<String> names(String path) throws IOException, InterruptedException {
     var answer = get(path);
     JsonNode tree = Api.JSON.readTree(answer.body());
     if (answer.statusCode() != 200) {
@@ -48,13 +50,18 @@ record RestApi(HttpClient http, int port, String token) {
     return tree.get("items").findValuesAsText("name");
   }
 
-  /// Reads events until it is interrupted or the stream ends, and throws them away.
-  Thread follow() {
+  /// Reads events until it is interrupted or the stream ends.
+  ///
+  /// @param bytes is told how many came
+  Thread follow(LongConsumer bytes) {
     return Thread.ofVirtual()
         .start(() -> {
+          var chunk = new byte[1 << 16];
           try (InputStream events =
               http.send(request("events"), BodyHandlers.ofInputStream()).body()) {
-            events.transferTo(java.io.OutputStream.nullOutputStream());
+            for (int n = events.read(chunk); n >= 0; n = events.read(chunk)) {
+              bytes.accept(n);
+            }
           } catch (IOException | InterruptedException ended) {
             return;
           }

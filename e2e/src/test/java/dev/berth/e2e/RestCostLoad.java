@@ -1,6 +1,7 @@
 package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 /// What the REST API costs, by hand: a fill of 2,000 pods without it, with it, and with five
@@ -45,20 +48,24 @@ class RestCostLoad {
         for (int round = 0; round < ROUNDS; round++) {
           fill(cluster, (enabled ? "rest-" : "none-") + round);
           if (enabled) {
-            var followers = followers(cluster);
+            var bytes = new AtomicLong();
+            var followers = followers(cluster, bytes::addAndGet);
             fill(cluster, "five-" + round);
             followers.forEach(Thread::interrupt);
+            System.out.printf(Locale.ROOT, "  five clients read %.1f MB%n", bytes.get() / 1e6);
+            assertThat(bytes.get()).as("bytes that they read").isGreaterThan(5L * FILL * 100);
           }
         }
       }
     }
   }
 
-  private static List<Thread> followers(ControlPlane cluster) throws IOException {
+  private static List<Thread> followers(ControlPlane cluster, LongConsumer bytes)
+      throws IOException {
     var rest = RestApi.of(HTTP, PORTS + 8, cluster.dir().resolve("admin.kubeconfig"));
     var followers = new ArrayList<Thread>();
     for (int i = 0; i < 5; i++) {
-      followers.add(rest.follow());
+      followers.add(rest.follow(bytes));
     }
     return followers;
   }
