@@ -191,11 +191,15 @@ final class QuiescenceCheck {
     }
   }
 
-  /// Else the next leader would plan it first, though no victims left for it.
+  /// Else the next leader would plan it first, though no victims left for it. One that is over (it
+  /// can be without a node: etcd went back behind its Binding, and its kubelet told its end) is not
+  /// planned.
   private void noPreemptorIsMarked() {
     for (var pod : world.list(Kind.POD)) {
       boolean isMarked = ObjectTree.has(pod, "metadata", "annotations", WellKnownNames.PREEMPTOR);
-      if (isMarked && PodView.of(pod).node().isEmpty()) {
+      var view = PodView.of(pod);
+      boolean isOver = List.of("Succeeded", "Failed").contains(view.phase());
+      if (isMarked && view.node().isEmpty() && !isOver) {
         journal.breaks("at rest " + ObjectTree.name(pod) + " is marked as preemptor");
       }
     }

@@ -130,8 +130,15 @@ public final class VolumeClaims {
     return namedBy(pod).stream()
         .flatMap(claim -> world.find(claim).stream())
         .filter(claim -> ObjectTree.annotation(claim, SELECTED_NODE).equals(node))
-        .anyMatch(claim ->
-            !isBound(claim) || volume(ObjectTree.text(claim, "spec", "volumeName")).isEmpty());
+        .anyMatch(claim -> !hasItsVolume(claim));
+  }
+
+  /// A claim that is told to have lost its volume has none, whatever became of that: the controller
+  /// of volumes has yet to say otherwise.
+  private boolean hasItsVolume(Map<String, ?> claim) {
+    return isBound(claim)
+        && !ObjectTree.text(claim, "status", "phase").equals("Lost")
+        && volume(ObjectTree.text(claim, "spec", "volumeName")).isPresent();
   }
 
   private Optional<Map<String, Object>> volume(String name) {
