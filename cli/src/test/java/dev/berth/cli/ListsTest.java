@@ -86,8 +86,9 @@ final class ListsTest {
             default     speech-0   speech   Starting   0/1    1      0s    next plan: starts
             default     speech-1   speech   Starting   0/1    1      0s    next plan: starts
             default     speech-2   speech   Waiting    0/1    1      0s    Waits: queue speech has 2 \
-            of its limit of 2 GPUs in use and this group asks for 1. Helps: 1 GPU released in \
-            speech, or a limit of 3 GPUs.
+            of its limit of 2 GPUs in use and this group asks for 1; besides, queue research has 4 of \
+            its limit of 4 GPUs in use and this group asks for 1. Helps: 1 GPU released in \
+            speech, or a limit of 3 GPUs; and 1 GPU released in research, or a limit of 5 GPUs.
             """);
   }
 

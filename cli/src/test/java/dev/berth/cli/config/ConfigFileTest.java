@@ -29,12 +29,12 @@ class ConfigFileTest {
     var holders = written("plan:\n  deadline: 20s\nholders:\n  readyTimeout: 11s\n");
     assertThatThrownBy(() -> Config.read(holders))
         .hasMessageContaining(
-            "holders.readyTimeout is 11s, but must be a duration from 1s to 10s (half of"
+            "holders.readyTimeout is \"11s\", but must be a duration from 1s to 10s (half of"
                 + " plan.deadline), like 500ms, 20s or 1m30s");
     var shares = written("plan:\n  deadline: 20s\nshares:\n  probeTimeout: 11s\n");
     assertThatThrownBy(() -> Config.read(shares))
         .hasMessageContaining(
-            "shares.probeTimeout is 11s, but must be a duration from 1s to 10s"
+            "shares.probeTimeout is \"11s\", but must be a duration from 1s to 10s"
                 + " (half of plan.deadline)");
     var alone = written("plan:\n  longestPause: 48h\n");
     assertThatThrownBy(() -> Config.read(alone)).hasMessageContaining("to 24h, like 500ms");
