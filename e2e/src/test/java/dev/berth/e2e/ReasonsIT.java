@@ -115,6 +115,9 @@ class ReasonsIT {
     if (objects.stream().anyMatch(ReasonsIT::isPolicy)) {
       Api.pause(Duration.ofSeconds(5)); // until kube-apiserver has compiled it
     }
+    if (objects.stream().anyMatch(object -> object.path("kind").asText().equals("Node"))) {
+      Api.pause(Duration.ofSeconds(3)); // until Berth and kube-scheduler have seen them
+    }
     objects.stream().filter(ReasonsIT::isOfInterest).forEach(ReasonsIT::create);
     var waiting = new LinkedHashMap<String, String>();
     ControlPlane.await(
@@ -130,7 +133,7 @@ class ReasonsIT {
               && waiting.values().stream().noneMatch(String::isEmpty)
               && waiting.values().stream().distinct().count() == 1;
         },
-        () -> waiting.toString());
+        () -> waiting + " of " + api.list(PODS));
     Api.pause(Duration.ofSeconds(1));
     String words = message(api.get(PODS + "/" + waiting.keySet().iterator().next()));
     for (String pod : waiting.keySet()) {
@@ -139,7 +142,11 @@ class ReasonsIT {
           () -> notes(pod).contains(words),
           () -> notes(pod).toString());
     }
+    var named = groups(objects);
     for (JsonNode group : api.list(PATHS.get("PodGroup"))) {
+      if (!named.contains(group.at("/metadata/name").asText())) {
+        continue; // of no pod that waits
+      }
       String ofGroup =
           group.at("/status/reason").asText() + ": " + group.at("/status/message").asText();
       assertThat(words)
@@ -154,6 +161,14 @@ class ReasonsIT {
     }
     clean(objects);
     return MOMENT.matcher(words).replaceAll("2026-01-01T12:00:00Z");
+  }
+
+  /// PodGroups that pods of interest name.
+  private static List<String> groups(List<JsonNode> objects) {
+    return objects.stream()
+        .filter(ReasonsIT::isOfInterest)
+        .map(pod -> pod.at("/metadata/labels").path("berth.dev/pod-group").asText())
+        .toList();
   }
 
   private static boolean isPolicy(JsonNode object) {
