@@ -17,8 +17,10 @@ import dev.berth.engine.model.Workload;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -54,8 +56,9 @@ final class PodRecord {
   /// Victims of its plan.
   final List<PodRecord> victims = new ArrayList<>(0);
 
-  /// Deleted pods that must be gone before a limit admits its plan.
-  List<PodRecord> awaited = List.of();
+  /// What must be gone before a limit admits its plan: pods that are bound (`NONE`), and plans that
+  /// may be too late to withdraw.
+  Map<PodRecord, WrittenPlan> awaited = Collections.emptyMap();
 
   /// The workload it belonged to when its first victims were chosen; empty = none were.
   Optional<Workload> claimsFor = Optional.empty();

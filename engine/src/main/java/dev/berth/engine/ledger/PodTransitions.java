@@ -15,6 +15,7 @@ import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -152,7 +153,7 @@ final class PodTransitions {
 
   /// The one way in which a plan with victims ends, bound or not, whatever ended it.
   private void ends(PodRecord entry) {
-    entry.awaited = List.of();
+    entry.awaited = Collections.emptyMap();
     if (entry.victims.isEmpty()) {
       return;
     }

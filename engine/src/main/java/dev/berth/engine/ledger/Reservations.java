@@ -13,7 +13,9 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// How plans begin: assumed, renewed, or withdrawn for others. How they go on tells [BindCommits],
@@ -176,7 +178,7 @@ final class Reservations {
     int size = decision.block().size();
     String gang = size > 1 ? gang(preemptors.getFirst().pod.uid(), until) : "";
     ChargedTo chargedTo = transitions.chargedTo(preemptors.getFirst());
-    var awaited = decision.awaited().stream().flatMap(uid -> pods.find(uid).stream()).toList();
+    var awaited = awaited(decision, until);
     for (int i = 0; i < all.size(); i++) {
       PodRecord preemptor = preemptors.get(i);
       Placement placement = all.get(i).placement();
@@ -189,6 +191,25 @@ final class Reservations {
           new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
       transitions.apply(preemptor, new PodEvent.Assume(plan));
     }
+  }
+
+  /// A plan that is withdrawn counts until it is: with its next one the pod is in nobody's way, and
+  /// the two might wait for each other.
+  private Map<PodRecord, WrittenPlan> awaited(Decision.Reserve decision, Instant until) {
+    var awaited = new LinkedHashMap<PodRecord, WrittenPlan>();
+    for (PodUid uid : decision.awaited()) {
+      pods.find(uid)
+          .filter(entry -> entry.charge.node() != NodeUsage.NOWHERE)
+          .ifPresent(entry -> {
+            boolean isBound = !entry.node().isNone();
+            WrittenPlan plan = isBound ? WrittenPlan.NONE : entry.plan();
+            boolean isOfNow = !isBound && plan.until().equals(until);
+            if (!isOfNow) {
+              awaited.put(entry, plan);
+            }
+          });
+    }
+    return awaited;
   }
 
   /// A name that no other block has at the same time, not even one of another leader.

@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.WrittenPlan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -47,7 +48,11 @@ final class VictimDepartures {
     if (entry.afterOthers) {
       leaving.addAll(limits.toBeAskedFor(entry));
     }
-    entry.awaited.stream().filter(VictimDepartures::mayRun).forEach(leaving::add);
+    entry.awaited.forEach((other, plan) -> {
+      if (mayRun(other, plan)) {
+        leaving.add(other);
+      }
+    });
     if (hasRoom && leaving.isEmpty()) {
       return Optional.empty();
     }
@@ -63,7 +68,8 @@ final class VictimDepartures {
   boolean othersMadeWay(PodRecord entry) {
     return (!entry.minds() || haveLeft(entry.victims))
         && waitsForNobodyToBeAsked(entry)
-        && entry.awaited.stream().noneMatch(VictimDepartures::mayRun);
+        && entry.awaited.entrySet().stream()
+            .noneMatch(other -> mayRun(other.getKey(), other.getValue()));
   }
 
   /// A victim may leave because of a limit, even if there is room beside it. So it counts until it
@@ -80,9 +86,13 @@ final class VictimDepartures {
 
   /// A kubelet that responds ends a deleted pod within its grace, even if finalizers keep the
   /// object.
-  private static boolean mayRun(PodRecord entry) {
+  ///
+  /// @param plan that it may run by; `NONE` = it is bound
+  private static boolean mayRun(PodRecord entry, WrittenPlan plan) {
     var node = entry.charge.node();
-    return node != NodeUsage.NOWHERE && node.isReady();
+    return node != NodeUsage.NOWHERE
+        && node.isReady()
+        && (plan.isNone() || entry.plan().equals(plan));
   }
 
   private static boolean haveLeft(List<PodRecord> victims) {

@@ -28,6 +28,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +142,10 @@ class ReservationsTest {
   }
 
   private void awaiting(String pod, String... awaited) {
+    awaiting(pod, SOON, awaited);
+  }
+
+  private void awaiting(String pod, Instant until, String... awaited) {
     var alone = Told.alone(pod, Placement.on(at("a")));
     told.ledger.assume(
         new Decision.Reserve(
@@ -151,7 +156,7 @@ class ReservationsTest {
             false,
             false,
             Stream.of(awaited).map(Sketch::uid).toList()),
-        SOON);
+        until);
   }
 
   @Test
@@ -169,6 +174,34 @@ class ReservationsTest {
     assertThat(told.ledger.isClear(uid("new"))).as("clear").isFalse();
     told.sees(pod("older").gpus(2).on("b").leaving().over(false).version(2));
     assertThat(told.ledger.isClear(uid("new"))).as("a finalizer keeps its object").isTrue();
+  }
+
+  /// The limit let the first in only without the second's place, which was given back; whatever the
+  /// second is planned for next was admitted beside the first.
+  @Test
+  void whoIsPlannedAnewIsNotAwaited() {
+    told.nodes(8, "a", "b");
+    told.sees(pod("old").gpus(2));
+    told.sees(pod("new").gpus(2));
+    told.ledger.assume(Told.alone("old", Placement.on(at("b"))), SOON);
+    var late = SOON.plusSeconds(1);
+    awaiting("new", late, "old");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear beside a plan that may stay").isFalse();
+    var old = new PodKey("default", "old");
+    told.ledger.giveBack(List.of(new Decision.Withdrawn(uid("old"), old, told.planOf("old"))));
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
+    told.ledger.assume(Told.alone("old", Placement.on(at("b"))), late.plusSeconds(1));
+    assertThat(told.ledger.isClear(uid("new"))).as("clear beside its next plan").isTrue();
+  }
+
+  @Test
+  void whatIsPlannedAtTheSameMomentIsNotAwaited() {
+    told.nodes(8, "a", "b");
+    told.sees(pod("other").gpus(2));
+    told.sees(pod("new").gpus(2));
+    told.ledger.assume(Told.alone("other", Placement.on(at("b"))), SOON);
+    awaiting("new", "other");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
   }
 
   /// Whether it runs there nobody knows, and it may be there for ever.
