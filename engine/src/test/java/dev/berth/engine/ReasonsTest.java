@@ -189,8 +189,8 @@ class ReasonsTest {
             "Waits: no node fits the pod; of 1 node 1 too small (it has 4 GPUs, and 8 are asked"
                 + " for); no node is large enough, even if it is empty; besides, this group asks"
                 + " for 8 and queue vision never has more than its limit of 3 GPUs. Helps: a new"
-                + " pod that asks for less, or larger nodes; and a limit of 8 GPUs or more, or pods"
-                + " that ask for less.");
+                + " pod that asks for less, or larger nodes; and a limit of 8 GPUs or more in"
+                + " vision, or pods that ask for less.");
     cluster()
         .node("n1", gpus(4))
         .queue("vision", quota(2).limit(3))
@@ -486,17 +486,32 @@ class ReasonsTest {
   }
 
   @Test
+  void whatHelpsOnNodesOfTwoModelsIsToldOnce() {
+    var told =
+        cluster()
+            .node("h", gpus(1).model("NVIDIA-H100"))
+            .node("a", gpus(1).model("NVIDIA-A100"))
+            .waiting("full", "default", gang(1).model("NVIDIA-A100"))
+            .waiting("pod", "default", gang(1).model("NVIDIA-B300"))
+            .plan()
+            .tells("pod");
+    assertThat(told).containsOnlyOnce("nodes of model NVIDIA-B300");
+  }
+
+  @Test
   void aGpuModelThatNoNodeHasIsToldWithTheNearestOne() {
     var node = gpus(4).model("NVIDIA-H100-80GB-HBM3");
     assertThat(asking(node, gang(1).model("NVIDIA-H100-80GB-HMB3")))
         .isEqualTo(
             "Waits: no node fits the pod; of 1 node 1 of another GPU model (NVIDIA-H100-80GB-HBM3)."
-                + " Helps: nodes of model NVIDIA-H100-80GB-HMB3, or a berth.dev/gpu-model that is"
-                + " here (did you mean NVIDIA-H100-80GB-HBM3?).");
+                + " Helps: nodes of model NVIDIA-H100-80GB-HMB3, or a new pod with a"
+                + " berth.dev/gpu-model that is here (did you mean NVIDIA-H100-80GB-HBM3?).");
     assertThat(asking(node, gang(1).model("h100")))
         .contains("(did you mean NVIDIA-H100-80GB-HBM3?)");
     assertThat(asking(node, gang(1).model("NVIDIA-B200")))
-        .endsWith("Helps: nodes of model NVIDIA-B200, or a berth.dev/gpu-model that is here.");
+        .endsWith(
+            "Helps: nodes of model NVIDIA-B200, or a new pod with a berth.dev/gpu-model that is"
+                + " here.");
   }
 
   @Test

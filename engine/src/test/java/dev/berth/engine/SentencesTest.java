@@ -44,7 +44,8 @@ class SentencesTest {
     assertThat(Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 20_000, 16_000)))
         .isEqualTo(
             "Waits: this group asks for 20 and queue research never has more than its limit of 16"
-                + " GPUs. Helps: a limit of 20 GPUs or more, or pods that ask for less.");
+                + " GPUs. Helps: a limit of 20 GPUs or more in research, or pods that ask for"
+                + " less.");
     assertThat(Sentences.of(new Reason.NonPreemptibleOverQuota(queue, Resource.GPU, 0, 4_000, 0)))
         .isEqualTo(
             "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
@@ -445,8 +446,8 @@ class SentencesTest {
         .isEqualTo(
             "Waits: this group asks for 4 and queue q never has more than its limit of 2 GPUs, and"
                 + " has 1 GiB of its limit of 2 GiB of memory in use and this group asks for 1.5"
-                + " GiB. Helps: a limit of 2.5 GiB of memory and 4 GPUs or more, or pods that ask"
-                + " for less.");
+                + " GiB. Helps: a limit of 2.5 GiB of memory and 4 GPUs or more in q, or pods"
+                + " that ask for less.");
   }
 
   @Test
@@ -649,6 +650,6 @@ class SentencesTest {
             "Waits: this group asks for 8 and queue a never has more than its limit of 2 GPUs;"
                 + " claim default/x counts as 8 devices of class gpu.nvidia.com, the dearest of 2"
                 + " alternatives, until kube-scheduler has allocated it. Helps: a limit of 8 GPUs"
-                + " or more, or pods that ask for less.");
+                + " or more in a, or pods that ask for less.");
   }
 }

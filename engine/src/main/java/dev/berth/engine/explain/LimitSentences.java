@@ -50,7 +50,7 @@ final class LimitSentences {
     if (over.isForGood()) {
       return "a limit of "
           + amounts(over.excesses(), LimitSentences::needed)
-          + " or more, or pods that ask for less";
+          + (" or more in " + over.queue() + ", or pods that ask for less");
     }
     return amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
         + (" released in " + over.queue())

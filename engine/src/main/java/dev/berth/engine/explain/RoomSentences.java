@@ -197,10 +197,14 @@ final class RoomSentences {
             .min()
             .orElse(Integer.MAX_VALUE);
     var ways = new LinkedHashSet<String>();
+    var first = new LinkedHashSet<String>(); // what else lacks there is told once
     for (Shortfall shortfall : none.shortfalls()) {
       boolean isElsewhere =
           shortfall.obstacle() == Obstacle.TOPOLOGY && !none.largest().isNone() && isAnyThere(none);
-      if (distance(shortfall.obstacle()) == nearest && ways.size() < 2 && !isElsewhere) {
+      if (distance(shortfall.obstacle()) == nearest
+          && ways.size() < 2
+          && !isElsewhere
+          && first.add(helps(shortfall, none))) {
         ways.add(helps(shortfall, none) + thenHelps(shortfall, none));
       }
     }
@@ -307,7 +311,7 @@ final class RoomSentences {
           (shortfall.wanted().what().isEmpty()
                   ? "nodes of the model that it asks for"
                   : "nodes of model " + shortfall.wanted().what())
-              + ", or a berth.dev/gpu-model that is here"
+              + ", or a new pod with a berth.dev/gpu-model that is here"
               + meant(shortfall.wanted());
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
       case DEVICE_MODE -> "a new pod whose request these GPUs serve, or other nodes";
