@@ -1,0 +1,18 @@
+package dev.berth.cli.counterfactual;
+
+import dev.berth.engine.model.PodGroup;
+import java.time.Instant;
+import java.util.List;
+
+/// A workload of a log: a gang, or a pod that is planned alone.
+///
+/// @param group as it was when it was first planned
+/// @param arrived when the first of its pods was seen
+/// @param ranBefore whether it ran when the log began
+/// @param started when the log shows the first of its pods on a node; `MAX` = never
+record LoggedWorkload(
+    PodGroup group, Instant arrived, boolean ranBefore, Instant started, List<LoggedTask> tasks) {
+  LoggedWorkload {
+    tasks = List.copyOf(tasks);
+  }
+}

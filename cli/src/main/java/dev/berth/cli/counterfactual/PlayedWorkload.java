@@ -1,0 +1,18 @@
+package dev.berth.cli.counterfactual;
+
+import java.time.Instant;
+
+/// What a play came to for one workload.
+///
+/// @param started when the first of its pods got a place, or when the play began if it ran then;
+///   `MAX` = not by the end
+/// @param evictions of its pods
+/// @param gpuMillis thousandths of GPUs × milliseconds that its pods had
+/// @param isCut whether it ran at the end, or was taken for that since the log does not tell how
+///   long it runs
+record PlayedWorkload(
+    LoggedWorkload logged, Instant started, int evictions, double gpuMillis, boolean isCut) {
+  boolean hasStarted() {
+    return !started.equals(Instant.MAX);
+  }
+}

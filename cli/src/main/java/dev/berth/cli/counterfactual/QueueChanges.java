@@ -1,0 +1,52 @@
+package dev.berth.cli.counterfactual;
+
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Which queues of a file are other than in a log.
+final class QueueChanges {
+  private QueueChanges() {}
+
+  /// Those that differ in anything but what the API server writes, at any moment of the log.
+  static SortedMap<QueueName, Queue> among(
+      SortedMap<QueueName, Queue> queues, LoggedTraffic traffic) {
+    var changed = new TreeMap<QueueName, Queue>();
+    for (Queue queue : queues.values()) {
+      boolean isSame = traffic.queues().containsKey(queue.name());
+      var like = queue;
+      for (LoggedTraffic.Event event : traffic.events()) {
+        if (event.fact() instanceof Fact.QueueSeen(var logged)
+            && logged.name().equals(queue.name())) {
+          like = likeIn(logged, queue);
+          isSame &= like.equals(logged);
+        }
+      }
+      if (!isSame) {
+        changed.put(queue.name(), like);
+      }
+    }
+    return changed;
+  }
+
+  /// The queue of the file, as old as that of the log.
+  private static Queue likeIn(Queue logged, Queue queue) {
+    return new Queue(
+        queue.name(),
+        logged.version(),
+        logged.generation(),
+        logged.created(),
+        queue.parent(),
+        queue.priority(),
+        queue.quota(),
+        queue.zeroQuota(),
+        queue.limit(),
+        queue.weight(),
+        queue.preemptMinRuntime(),
+        queue.reclaimMinRuntime(),
+        queue.namespaces(),
+        queue.problems());
+  }
+}
