@@ -1,5 +1,8 @@
 package dev.berth.cli;
 
+import dev.berth.cli.counterfactual.PolicyTrial;
+import dev.berth.cli.counterfactual.TrialJson;
+import dev.berth.cli.counterfactual.TrialText;
 import dev.berth.cli.decisions.DecisionFileReader;
 import dev.berth.cli.decisions.DecisionFolder;
 import dev.berth.cli.decisions.DecisionLogException;
@@ -9,6 +12,7 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.replay.LogEntry;
 import dev.berth.engine.replay.PlannerReplay;
 import dev.berth.engine.replay.PlannerReplay.Verdict;
+import dev.berth.simulator.scenario.ScenarioException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -30,7 +34,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Makes each plan of a decision log again and compares it with the one that was made, byte"
             + " for byte. Exit status 0 if all are the same, 1 if one is not, 2 if the log cannot"
-            + " be read.")
+            + " be read. With --with: what other queues would have done.")
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "LOG",
@@ -51,6 +55,28 @@ final class ReplayCommand implements Callable<Integer> {
               + " and all else that is a cluster's own are masked: it makes the same plans.")
   private Optional<Path> mask = Optional.empty();
 
+  enum Format {
+    table,
+    json,
+    markdown
+  }
+
+  @Option(
+      names = "--with",
+      paramLabel = "FILE",
+      description =
+          "Plays the workloads of the log again instead, on virtual time, with its queues and with"
+              + " these manifests of Queues, and tells what differs, queue by queue. Exit status 0"
+              + " if it was told, 2 if not.")
+  private Optional<Path> with = Optional.empty();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "With --with: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private Format format = Format.table;
+
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
 
@@ -67,12 +93,17 @@ final class ReplayCommand implements Callable<Integer> {
   public Integer call() {
     try {
       var files = DecisionFolder.files(log);
+      if (with.isPresent()) {
+        return tryOut(files, with.get());
+      }
       if (mask.isPresent()) {
         return mask(files, mask.get());
       }
       return at.isPresent() ? show(files, at.get()) : verify(files);
     } catch (DecisionLogException wrong) {
       errors.println("berth: " + wrong.getMessage());
+    } catch (ScenarioException wrong) {
+      errors.tell(wrong);
     } catch (IOException unreadable) {
       errors.println("berth: " + log + " cannot be read: " + unreadable);
     }
@@ -154,6 +185,23 @@ final class ReplayCommand implements Callable<Integer> {
             into,
             result.others()));
     return result.others() == 0 ? 0 : 1;
+  }
+
+  private int tryOut(List<Path> files, Path manifests)
+      throws IOException, DecisionLogException, ScenarioException {
+    if (at.isPresent() || mask.isPresent()) {
+      throw new DecisionLogException("--with stands alone, without --at and --mask");
+    }
+    QuietLogging.log();
+    var trial = PolicyTrial.of(files, manifests);
+    var lines =
+        switch (format) {
+          case table -> TrialText.lines(trial);
+          case json -> TrialJson.lines(trial);
+          case markdown -> TrialText.markdown(trial);
+        };
+    lines.forEach(out::println);
+    return 0;
   }
 
   private int show(List<Path> files, String which) throws IOException, DecisionLogException {
