@@ -73,9 +73,8 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      defaultValue = "table",
-      description = "With --with: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private Format format = Format.table;
+      description = "With --with: ${COMPLETION-CANDIDATES} (table).")
+  private Optional<Format> format = Optional.empty();
 
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
@@ -95,6 +94,9 @@ final class ReplayCommand implements Callable<Integer> {
       var files = DecisionFolder.files(log);
       if (with.isPresent()) {
         return tryOut(files, with.get());
+      }
+      if (format.isPresent()) {
+        throw new DecisionLogException("-o " + format.get() + " says how --with tells: add that");
       }
       if (mask.isPresent()) {
         return mask(files, mask.get());
@@ -195,7 +197,7 @@ final class ReplayCommand implements Callable<Integer> {
     QuietLogging.log();
     var trial = PolicyTrial.of(files, manifests);
     var lines =
-        switch (format) {
+        switch (format.orElse(Format.table)) {
           case table -> TrialText.lines(trial);
           case json -> TrialJson.lines(trial);
           case markdown -> TrialText.markdown(trial);

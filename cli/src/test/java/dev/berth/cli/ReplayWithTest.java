@@ -126,6 +126,9 @@ class ReplayWithTest {
     assertThat(output.wrong()).contains("goes back from ").contains("Give the file of one of them");
     assertThat(replay("--at", "1")).isEqualTo(2);
     assertThat(output.wrong()).contains("--with stands alone");
+    output.reset();
+    assertThat(output.run(ReplayCommand::new, folder.toString(), "-o", "json")).isEqualTo(2);
+    assertThat(output.wrong()).contains("-o json says how --with tells");
   }
 
   /// Gangs, shares, faults, nodes that come and go: whatever a log holds can be played, and a queue

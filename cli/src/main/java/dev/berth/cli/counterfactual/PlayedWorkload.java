@@ -8,8 +8,7 @@ import java.time.Instant;
 ///   `MAX` = not by the end
 /// @param evictions of its pods
 /// @param gpuMillis thousandths of GPUs × milliseconds that its pods had
-/// @param isCut whether it ran at the end, or was taken for that since the log does not tell how
-///   long it runs
+/// @param isCut whether it still ran at the end
 record PlayedWorkload(
     LoggedWorkload logged, Instant started, int evictions, double gpuMillis, boolean isCut) {
   boolean hasStarted() {

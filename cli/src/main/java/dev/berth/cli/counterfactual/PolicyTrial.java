@@ -47,8 +47,7 @@ public record PolicyTrial(
   ///   the log
   record Nearness(int started, int near) {}
 
-  /// @param cut workloads of which the log does not tell how long they run, and which run to the
-  ///   end in one of the plays
+  /// @param cut workloads that still ran at the end of one of the plays
   /// @param leftOut workloads that claim devices by dynamic resource allocation, and are not played
   record Limits(int cut, int leftOut) {}
 

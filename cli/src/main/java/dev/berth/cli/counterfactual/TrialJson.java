@@ -37,7 +37,7 @@ public final class TrialJson {
     tree.put("changedQueues", trial.changed());
     tree.put("startedInLog", trial.nearness().started());
     tree.put("startedWithinAMinuteOfLog", trial.nearness().near());
-    tree.put("runtimeUnknown", trial.limits().cut());
+    tree.put("ranAtTheEnd", trial.limits().cut());
     tree.put("notPlayed", trial.limits().leftOut());
     tree.put("queues", trial.queues().stream().map(TrialJson::tree).toList());
     tree.put("all", tree(trial.all()));

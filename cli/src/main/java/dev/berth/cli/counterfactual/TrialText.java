@@ -207,11 +207,11 @@ public final class TrialText {
     int cut = trial.limits().cut();
     if (cut > 0) {
       notes.add(
-          "Cut: of "
+          "Cut: "
               + cut
               + (cut == 1 ? " workload" : " workloads")
-              + " that ran at the end of a play it is not known for how much longer; GPU-hours"
-              + " count up to the end of the log.");
+              + " still ran at the end of a play. GPU-hours count up to there; for how long it"
+              + " would have run is not in the log where it did so there, too.");
     }
     if (trial.limits().leftOut() > 0) {
       notes.add(

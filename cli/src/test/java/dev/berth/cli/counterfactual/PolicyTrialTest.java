@@ -182,7 +182,7 @@ class PolicyTrialTest {
     assertThat(trial.limits().cut()).isEqualTo(1);
     assertThat(trial.all().before().waiting()).isEqualTo(2);
     assertThat(TrialText.lines(trial))
-        .anyMatch(line -> line.startsWith("Cut: of 1 workload that ran at the end"));
+        .anyMatch(line -> line.startsWith("Cut: 1 workload still ran at the end"));
   }
 
   @Test
