@@ -1,7 +1,6 @@
 package dev.berth.cli.counterfactual;
 
 import dev.berth.cli.counterfactual.LoggedTask.Ending;
-import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Placement;
@@ -98,11 +97,6 @@ record PlayedPod(PodUid uid, PodKey key, GroupKey group, PodGroup logged, Pod of
 
   /// Thousandths of GPUs that it has in a place.
   long gpuMillis(Placement at) {
-    return switch (offered.asks().request().devices()) {
-      case DeviceRequest.None() -> 0;
-      case DeviceRequest.Whole(_, int count) -> 1000L * count;
-      case DeviceRequest.Fraction _, DeviceRequest.Memory _ ->
-          (long) at.slots().size() * at.millis();
-    };
+    return offered.asks().request().devices().millisAt(at);
   }
 }

@@ -20,7 +20,7 @@ final class QueueChanges {
       for (LoggedTraffic.Event event : traffic.events()) {
         if (event.fact() instanceof Fact.QueueSeen(var logged)
             && logged.name().equals(queue.name())) {
-          like = likeIn(logged, queue);
+          like = queue.of(logged.version(), logged.generation(), logged.created());
           isSame &= like.equals(logged);
         }
       }
@@ -29,24 +29,5 @@ final class QueueChanges {
       }
     }
     return changed;
-  }
-
-  /// The queue of the file, as old as that of the log.
-  private static Queue likeIn(Queue logged, Queue queue) {
-    return new Queue(
-        queue.name(),
-        logged.version(),
-        logged.generation(),
-        logged.created(),
-        queue.parent(),
-        queue.priority(),
-        queue.quota(),
-        queue.zeroQuota(),
-        queue.limit(),
-        queue.weight(),
-        queue.preemptMinRuntime(),
-        queue.reclaimMinRuntime(),
-        queue.namespaces(),
-        queue.problems());
   }
 }

@@ -1,11 +1,9 @@
 package dev.berth.engine.explain;
 
 import dev.berth.engine.explain.Trials.Attempt;
-import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
-import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -158,7 +156,7 @@ final class RoomLevers {
         var placement = member.standing().placement();
         if (!placement.isNone()) {
           nodes.add(placement.node());
-          millis += millis(member, placement);
+          millis += member.pod().asks().request().devices().millisAt(placement);
         }
       }
       if (!nodes.isEmpty() && !group.key().equals(trials.key())) {
@@ -167,13 +165,6 @@ final class RoomLevers {
     }
     running.sort(Comparator.comparingLong(Holding::gpuMillis).thenComparing(Holding::key));
     return running;
-  }
-
-  private static long millis(Member member, Placement placement) {
-    var devices = member.pod().asks().request().devices();
-    return devices instanceof DeviceRequest.Whole
-        ? 1000L * devices.count()
-        : (long) placement.millis() * placement.slots().size();
   }
 
   /// One node that takes pods again.

@@ -71,10 +71,7 @@ final class ArrivalCounts {
   /// What a pod had is free again.
   void gaveBack(Pod pod) {
     var place = pod.written().plan().placement();
-    givenBackMillis +=
-        pod.asks().request().devices() instanceof DeviceRequest.Whole(_, int count)
-            ? 1000L * count
-            : (long) place.slots().size() * place.millis();
+    givenBackMillis += pod.asks().request().devices().millisAt(place);
   }
 
   /// Two shares of one size are one class, whatever they may burst to.

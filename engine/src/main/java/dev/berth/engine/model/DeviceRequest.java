@@ -50,6 +50,11 @@ public sealed interface DeviceRequest {
     };
   }
 
+  /// Thousandths of devices that this takes in a place, all together.
+  default long millisAt(Placement place) {
+    return this instanceof Whole ? 1000L * count() : (long) place.slots().size() * place.millis();
+  }
+
   /// More than any device has.
   int NEVER = 1001;
 }

@@ -107,6 +107,25 @@ public record Queue(
     return !quota.isNone() || !zeroQuota.isEmpty();
   }
 
+  /// The same as of another object, or another version of it.
+  public Queue of(long version, long generation, Instant created) {
+    return new Queue(
+        name,
+        version,
+        generation,
+        created,
+        parent,
+        priority,
+        quota,
+        zeroQuota,
+        limit,
+        weight,
+        preemptMinRuntime,
+        reclaimMinRuntime,
+        namespaces,
+        problems);
+  }
+
   /// An amount as a status writes it, or `unlimited`.
   public static String text(Resource resource, long amount) {
     return amount == UNLIMITED ? "unlimited" : resource.text(amount);

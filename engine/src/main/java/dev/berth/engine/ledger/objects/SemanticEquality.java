@@ -87,21 +87,7 @@ public final class SemanticEquality {
   }
 
   private static Queue timeless(Queue queue) {
-    return new Queue(
-        queue.name(),
-        0,
-        queue.generation(),
-        queue.created(),
-        queue.parent(),
-        queue.priority(),
-        queue.quota(),
-        queue.zeroQuota(),
-        queue.limit(),
-        queue.weight(),
-        queue.preemptMinRuntime(),
-        queue.reclaimMinRuntime(),
-        queue.namespaces(),
-        queue.problems());
+    return queue.of(0, queue.generation(), queue.created());
   }
 
   public static boolean of(DeviceClaim one, DeviceClaim other) {
