@@ -86,7 +86,7 @@ public final class RefusedPods {
   /// Why a group has no pod at all; empty where nothing is known.
   synchronized Optional<Reason> ofNone(PodGroup group) {
     lacks(group.key(), true);
-    return known(group.key()).values().stream()
+    return known(group.key().namespace()).values().stream()
         .filter(each -> each.group().equals(group.key()))
         .map(Known::refusal)
         .findFirst()
@@ -129,12 +129,12 @@ public final class RefusedPods {
     ofNamespace.put(key, isEmpty);
   }
 
-  private Map<OwnerUid, Known> known(GroupKey key) {
-    return known.getOrDefault(key.namespace(), Map.of());
+  private Map<OwnerUid, Known> known(String namespace) {
+    return known.getOrDefault(namespace, Map.of());
   }
 
   private CreationRefusal ofMembers(PodGroup group) {
-    var ofNamespace = known(group.key());
+    var ofNamespace = known(group.key().namespace());
     var youngest = new TreeMap<OwnerUid, Instant>();
     for (var member : group.members()) {
       var pod = member.pod();
@@ -176,8 +176,7 @@ public final class RefusedPods {
   }
 
   private synchronized boolean isNews(String namespace, Map<OwnerUid, Known> now) {
-    boolean isNews =
-        lacking.containsKey(namespace) && !now.equals(known.getOrDefault(namespace, Map.of()));
+    boolean isNews = lacking.containsKey(namespace) && !now.equals(known(namespace));
     if (isNews) {
       known.put(namespace, now);
       changed.add(namespace);

@@ -7,6 +7,7 @@ import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -196,19 +197,15 @@ final class RoomSentences {
             .mapToInt(each -> distance(each.obstacle()))
             .min()
             .orElse(Integer.MAX_VALUE);
-    var ways = new LinkedHashSet<String>();
-    var first = new LinkedHashSet<String>(); // what else lacks there is told once
+    var ways = new LinkedHashMap<String, String>(); // by what helps first: that is told once
     for (Shortfall shortfall : none.shortfalls()) {
       boolean isElsewhere =
           shortfall.obstacle() == Obstacle.TOPOLOGY && !none.largest().isNone() && isAnyThere(none);
-      if (distance(shortfall.obstacle()) == nearest
-          && ways.size() < 2
-          && !isElsewhere
-          && first.add(helps(shortfall, none))) {
-        ways.add(helps(shortfall, none) + thenHelps(shortfall, none));
+      if (distance(shortfall.obstacle()) == nearest && ways.size() < 2 && !isElsewhere) {
+        ways.computeIfAbsent(helps(shortfall, none), first -> first + thenHelps(shortfall, none));
       }
     }
-    return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways));
+    return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways.values()));
   }
 
   /// What helps beside that: all that each of these nodes says, else the most frequent.
