@@ -1,6 +1,7 @@
 package dev.berth.cli.counterfactual;
 
 import dev.berth.cli.counterfactual.QueueEffect.Pair;
+import dev.berth.cli.lists.TextTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,26 +31,12 @@ public final class TrialText {
     var lines = new ArrayList<String>();
     lines.add(what(trial) + ".");
     lines.add("");
-    var rows = new ArrayList<List<String>>();
-    rows.add(HEADINGS);
-    rows.addAll(rows(trial));
-    for (List<String> row : rows) {
-      var line = new StringBuilder();
-      for (int i = 0; i < row.size(); i++) {
-        int column = i;
-        int width = rows.stream().mapToInt(each -> length(each.get(column))).max().orElse(0);
-        boolean isLast = i == row.size() - 1;
-        line.append(row.get(i)).append(" ".repeat(isLast ? 0 : width - length(row.get(i)) + 3));
-      }
-      lines.add(line.toString());
-    }
+    var table = TextTable.of(HEADINGS.toArray(String[]::new));
+    rows(trial).forEach(row -> table.row(row.toArray(String[]::new)));
+    lines.addAll(table.lines(false));
     lines.add("");
     lines.addAll(notes(trial));
     return lines;
-  }
-
-  private static int length(String text) {
-    return text.codePointCount(0, text.length());
   }
 
   public static List<String> markdown(PolicyTrial trial) {

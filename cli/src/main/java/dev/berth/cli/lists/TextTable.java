@@ -20,7 +20,7 @@ public final class TextTable {
   }
 
   /// @param headings those that begin with `+` are printed with `-o wide` alone
-  static TextTable of(String... headings) {
+  public static TextTable of(String... headings) {
     var columns = new ArrayList<Column>();
     for (String heading : headings) {
       boolean isWide = heading.startsWith("+");
@@ -29,7 +29,7 @@ public final class TextTable {
     return new TextTable(columns);
   }
 
-  void row(String... cells) {
+  public void row(String... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(cells.length + " cells, " + columns.size() + " columns");
     }
