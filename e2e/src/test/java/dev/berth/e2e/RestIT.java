@@ -53,10 +53,12 @@ class RestIT {
     }
     var admin = as("admin");
     ControlPlane.await(
-        "both pods are seen",
+        "both pods are seen, each with its place",
         () -> {
           try {
-            return admin.names("workloads").size() == 2;
+            String nodes = admin.get("nodes").body();
+            boolean arePlaced = nodes.contains("in-default") && nodes.contains("in-other");
+            return arePlaced && admin.names("workloads").size() == 2;
           } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
           }
