@@ -29,13 +29,20 @@ public final class Protectors {
   /// Nodes that are looked at.
   private static final int MOST_LOOKS = 20_000;
 
+  /// Steps that a round takes to say whether there would be room: a queue that is asked is one, a
+  /// node that is looked at is one, and so are [#KNOWN] that were looked at before. A few
+  /// milliseconds: each round takes them anew.
+  private static final int MOST_STEPS = 2_000;
+
+  private static final int KNOWN = 32;
+
   private final Session session;
   private final VictimCandidates candidates;
 
   // Looked up only.
   private final HashMap<Question, Nodes> nodes = new HashMap<>();
   private int looks;
-  private int looksForRoom;
+  private long stepsForRoom;
 
   /// @param members of a preemptor that lack a place
   /// @param first of them
@@ -137,8 +144,12 @@ public final class Protectors {
   }
 
   /// Whether the nodes would have room for the members if all pods left that may be asked, be they
-  /// protected or not. False where it is not known: of [#MOST_LOOKS] a fifth is spent on this.
+  /// protected or not. False where it is not known, once [#MOST_STEPS] were taken.
   public boolean mayMakeRoom(Asked asked, Lack lack, IntPredicate mayBe) {
+    stepsForRoom += session.queues().size();
+    if (stepsForRoom > MOST_STEPS) {
+      return false;
+    }
     var question = question(asked, lack.ofDevices());
     if (question.leaves.isEmpty()) {
       return false;
@@ -157,10 +168,11 @@ public final class Protectors {
   private boolean mayMakeRoom(Nodes known, Asked asked, Lack lack, IntPredicate mayBe) {
     long members = 0;
     for (int n = 0; n < session.room().nodes(); n++) {
+      stepsForRoom += n % KNOWN == 0 ? 1 : 0;
       if (mayBe.test(n)) {
         var freed = known.freed.get(n);
         if (freed == null) {
-          if (++looksForRoom > MOST_LOOKS / 5) {
+          if (++stepsForRoom > MOST_STEPS) {
             return false;
           }
           freed = look(n, asked, lack.ofDevices());
