@@ -19,6 +19,7 @@ import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.VolumeLack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -142,8 +143,8 @@ class FitTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Pod.VolumeLack.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-  void aClaimThatIsNotReadyKeepsAPodFromEveryNode(Pod.VolumeLack lack) {
+  @EnumSource(value = VolumeLack.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void aClaimThatIsNotReadyKeepsAPodFromEveryNode(VolumeLack lack) {
     cluster()
         .node("n1", gpus(8))
         .waiting("pod", "default", pod().volumeLacks("data", lack))

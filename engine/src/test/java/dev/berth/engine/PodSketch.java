@@ -22,6 +22,7 @@ import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.VolumeLack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -278,7 +279,7 @@ final class PodSketch {
     return this;
   }
 
-  PodSketch volumeLacks(String claim, Pod.VolumeLack lack) {
+  PodSketch volumeLacks(String claim, VolumeLack lack) {
     volumes.add(new Pod.VolumeRef(claim, false).known("disks", lack));
     return this;
   }

@@ -7,7 +7,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
-import static dev.berth.engine.model.Pod.VolumeLack.MISSING;
+import static dev.berth.engine.model.VolumeLack.MISSING;
 
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;

@@ -1,0 +1,21 @@
+package dev.berth.engine.model;
+
+/// Why a claim on a volume keeps its pod from every node.
+public enum VolumeLack {
+  /// Nothing is known to.
+  NONE,
+  /// There is no such claim.
+  MISSING,
+  /// It has no volume, and waits for no pod to get one.
+  NOT_BOUND,
+  /// It has no volume, and its class does not exist.
+  NO_CLASS,
+  /// It names a volume and is not bound to it: it waits for no pod either.
+  NAMES_VOLUME,
+  /// It is bound to a volume that does not exist.
+  NO_VOLUME,
+  /// Its volume is gone.
+  LOST,
+  /// It is being deleted.
+  DELETED
+}
