@@ -108,6 +108,39 @@ class AwaitedVolumesTest {
     assertThat(startAfter(this::replaceOne)).isLessThan(Duration.ofSeconds(75));
   }
 
+  /// One pod keeps the last node of the gang, and the next is there before its wait ends.
+  @Test
+  void aGangStartsThoughPodsOfTheBorrowerComeOneAfterTheOther() throws Exception {
+    borrowOne();
+    time.runFor(Duration.ofSeconds(20));
+    own(true);
+    turn = 4;
+    assertThat(startAfter(() -> borrowEvery(9))).isLessThan(Duration.ofSeconds(75));
+  }
+
+  /// Each goes before it is overdue.
+  @Test
+  void aGangStartsThoughPodsOfTheBorrowerRelieveEachOther() throws Exception {
+    borrowOne();
+    own(true);
+    assertThat(startAfter(this::relieve)).isLessThan(Duration.ofSeconds(150));
+  }
+
+  private void relieve() {
+    turn++;
+    if (turn % 2 == 0) { // every 10 s
+      borrowOne();
+    } else if (borrowers > 1) {
+      world.delete(new ObjectRef(Kind.POD, "default", "borrows-" + (borrowers - 2)));
+    }
+  }
+
+  private void borrowEvery(int turns) {
+    if (turn++ % turns == 0) {
+      borrowOne();
+    }
+  }
+
   private void borrow() throws Exception {
     for (int i = 0; i < NODES; i++) {
       borrowOne();

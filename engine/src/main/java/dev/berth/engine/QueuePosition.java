@@ -76,6 +76,7 @@ final class QueuePosition {
           Reason.PreemptionDelayed _,
           Reason.EvictionBackoff _,
           Reason.BorrowingBackoff _,
+          Reason.VolumesOverdue _,
           Reason.MovesSpent _,
           Reason.WouldDelay _,
           Reason.HeldForHead _,

@@ -12,8 +12,11 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.BorrowingBackoff;
 import dev.berth.engine.model.Reason.FairShareReached;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.VolumesOverdue;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.VolumeLack;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Whose room kube-scheduler kept in vain borrows nothing for a while.
@@ -85,6 +88,65 @@ class BorrowingTest {
         .borrowsNothing(Map.of("borrows", BACKOFF))
         .plan()
         .reserves("borrows", 1)
+        .andNothingElse();
+  }
+
+  private static Cluster besideOverdueVolumes(Set<String> namespaces, String queue) {
+    return contested()
+        .waiting("has-its-volume", "borrower", pods(1))
+        .waiting("comes", "borrower", pods(1).volumeLacks("data", VolumeLack.TO_COME))
+        .overdue(namespaces, Set.of(new QueueName(queue)));
+  }
+
+  private static VolumesOverdue overdue(String namespace) {
+    return new VolumesOverdue(new QueueName("borrower"), Resource.GPU, 1_000, 1_000, 0, namespace);
+  }
+
+  @Test
+  void whoHasAVolumeToComeBorrowsNothingWhileOneOfItsQueueIsOverdue() {
+    besideOverdueVolumes(Set.of("other"), "borrower")
+        .plan()
+        .waits("all", FairShareReached.class)
+        .reserves("borrows", 1)
+        .reserves("has-its-volume", 1)
+        .waits("comes", overdue(""))
+        .andNothingElse();
+  }
+
+  @Test
+  void norWhileOneOfItsNamespaceIs() {
+    besideOverdueVolumes(Set.of("default"), "other")
+        .plan()
+        .waits("all", FairShareReached.class)
+        .reserves("borrows", 1)
+        .reserves("has-its-volume", 1)
+        .waits("comes", overdue("default"))
+        .andNothingElse();
+  }
+
+  @Test
+  void overdueVolumesOfOthersAreNothingToIt() {
+    besideOverdueVolumes(Set.of("other"), "other")
+        .plan()
+        .waits("all", FairShareReached.class)
+        .reserves("borrows", 1)
+        .reserves("has-its-volume", 1)
+        .reserves("comes", 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void besideOverdueVolumesItsQueueGetsWhatItIsOwed() {
+    cluster()
+        .node("n1", gpus(2))
+        .queue("owner", quota(1))
+        .queue("borrower", quota(1))
+        .waiting("other", "owner", gang(2))
+        .waiting("comes", "borrower", pods(1).volumeLacks("data", VolumeLack.TO_COME))
+        .overdue(Set.of("default"), Set.of(new QueueName("borrower")))
+        .plan()
+        .waits("other", FairShareReached.class)
+        .reserves("comes", 1)
         .andNothingElse();
   }
 }

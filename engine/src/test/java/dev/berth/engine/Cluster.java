@@ -4,6 +4,7 @@ import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.OverdueVolumes;
 import dev.berth.engine.model.Backoffs.Pauses;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Demand;
@@ -56,6 +57,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -819,14 +821,22 @@ final class Cluster {
   Cluster backsOff(Map<String, Backoff> groups) {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
-    backoffs = new Backoffs(new Pauses(workloads, Map.of()), backoffs.borrowing());
+    backoffs =
+        new Backoffs(new Pauses(workloads, Map.of()), backoffs.borrowing(), backoffs.overdue());
     return this;
   }
 
   Cluster borrowsNothing(Map<String, Backoff> groups) {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
-    backoffs = new Backoffs(backoffs.evicting(), new Pauses(workloads, Map.of()));
+    backoffs =
+        new Backoffs(backoffs.evicting(), new Pauses(workloads, Map.of()), backoffs.overdue());
+    return this;
+  }
+
+  /// For whose pods kube-scheduler waits too long for volumes.
+  Cluster overdue(Set<String> namespaces, Set<QueueName> ofQueues) {
+    backoffs = backoffs.with(new OverdueVolumes(namespaces, ofQueues));
     return this;
   }
 

@@ -163,6 +163,23 @@ class SentencesTest {
   }
 
   @Test
+  void beyondTheShareAVolumeToComeWaitsForOverdueOnes() {
+    var queue = new QueueName("vision");
+    String has =
+        "Waits: queue vision has 6 of its fair share of 8 GPUs, and this group, whose"
+            + " volumes are still to come, gets nothing beyond that while kube-scheduler waits for"
+            + " overdue volumes of pods of ";
+    String helps = ". Helps: those volumes, time, or a quota of 10 GPUs in vision.";
+    assertThat(
+            Sentences.of(
+                new Reason.VolumesOverdue(queue, Resource.GPU, 6_000, 4_000, 8_000, "team")))
+        .isEqualTo(has + "namespace team" + helps);
+    assertThat(
+            Sentences.of(new Reason.VolumesOverdue(queue, Resource.GPU, 6_000, 4_000, 8_000, "")))
+        .isEqualTo(has + "the same queue" + helps);
+  }
+
+  @Test
   void aBackOffTellsWhatWentWrongHowOftenAndItsEnd() {
     String room = "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs";
     String words = "1 node(s) had volume node affinity conflict";

@@ -82,6 +82,7 @@ final class Shortage {
           Reason.PreemptionDelayed _,
           Reason.EvictionBackoff _,
           Reason.BorrowingBackoff _,
+          Reason.VolumesOverdue _,
           Reason.WouldDelay _,
           Reason.HeldForHead _,
           Reason.NoSuchPool _,

@@ -113,7 +113,8 @@ final class VictimSearch {
         .filter(reason ->
             reason instanceof Reason.WouldDelay
                 || reason instanceof Reason.HeldForHead
-                || reason instanceof Reason.BorrowingBackoff)
+                || reason instanceof Reason.BorrowingBackoff
+                || reason instanceof Reason.VolumesOverdue)
         .isPresent();
   }
 

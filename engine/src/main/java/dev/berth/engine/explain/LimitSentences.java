@@ -182,6 +182,16 @@ final class LimitSentences {
                 + backoff.namespace());
   }
 
+  static String overdue(Reason.VolumesOverdue overdue) {
+    String whose =
+        overdue.namespace().isEmpty() ? "the same queue" : "namespace " + overdue.namespace();
+    return ("queue " + overdue.queue())
+        + (" has " + AmountText.number(overdue.resource(), overdue.used()))
+        + (" of its fair share of " + AmountText.of(overdue.resource(), overdue.share()))
+        + ", and this group, whose volumes are still to come, gets nothing beyond that while"
+        + (" kube-scheduler waits for overdue volumes of pods of " + whose);
+  }
+
   static String orQuota(Reason.FairShareReached reached) {
     return reached.quotaHelps()
         ? (", or a quota of " + AmountText.of(reached.resource(), reached.used() + reached.asked()))

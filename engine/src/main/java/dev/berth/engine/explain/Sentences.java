@@ -110,6 +110,7 @@ public final class Sentences {
       case Reason.EvictionBackoff(var room, var backoff) ->
           RoomSentences.noRoom(room) + "; " + backoff(backoff);
       case Reason.BorrowingBackoff held -> LimitSentences.borrowing(held);
+      case Reason.VolumesOverdue overdue -> LimitSentences.overdue(overdue);
       case Reason.NeverFits(var room, long most, var largest, var besides) ->
           RoomSentences.noRoom(room)
               + ("; " + NeverSentences.whenEmpty(room, most, largest))
@@ -200,6 +201,10 @@ public final class Sentences {
           "the volumes of these pods, time, or a quota of "
               + AmountText.of(held.resource(), held.used() + held.asked())
               + (" in " + held.queue());
+      case Reason.VolumesOverdue overdue ->
+          "those volumes, time, or a quota of "
+              + AmountText.of(overdue.resource(), overdue.used() + overdue.asked())
+              + (" in " + overdue.queue());
       case Reason.NeverFits(_, long most, var largest, var besides) ->
           NeverSentences.helps(most, largest) + andHelps(besides);
       case Reason.MovesSpent(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);

@@ -27,7 +27,7 @@ final class VolumeSentences {
       case NO_VOLUME -> ofPod + " is bound to a volume that does not exist";
       case LOST -> ofPod + " has lost its volume";
       case DELETED -> ofPod + " is being deleted";
-      case NONE -> throw new IllegalArgumentException(ofPod + " lacks nothing");
+      case NONE, TO_COME -> throw new IllegalArgumentException(ofPod + " lacks nothing");
     };
   }
 
@@ -43,7 +43,7 @@ final class VolumeSentences {
       case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
       case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
       case NO_VOLUME, LOST, DELETED -> "a new pod with another PersistentVolumeClaim";
-      case NONE -> "";
+      case NONE, TO_COME -> "";
     };
   }
 }

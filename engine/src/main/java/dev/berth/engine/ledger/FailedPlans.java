@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.FailureCounts.Failed;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.OverdueVolumes;
 import dev.berth.engine.model.Backoffs.Pauses;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
@@ -250,6 +251,6 @@ final class FailedPlans {
     backoffs =
         evicting.isEmpty() && borrowing.isEmpty()
             ? Backoffs.NONE
-            : new Backoffs(evicting, borrowing);
+            : new Backoffs(evicting, borrowing, OverdueVolumes.NONE);
   }
 }

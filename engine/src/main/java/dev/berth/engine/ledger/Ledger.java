@@ -73,6 +73,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   private final HolderFailures holderFailures;
   private final UnconfirmedHolders unanswered;
   private final Volumes volumes = new Volumes();
+  private final VolumeWaits waits = new VolumeWaits(volumes);
   private final PodTransitions transitions;
   private final Successions successions;
   private final PodRecords pods;
@@ -161,7 +162,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
               pods.strangers(), new DynamicResources(claims.list(), slices.list(), classes.list()))
           .with(unevictable.with(budgets.list()))
           .with(arrivals.demand())
-          .with(failedPlans.backoffs());
+          .with(failedPlans.backoffs().with(waits.overdue(now)));
     } finally {
       lock.unlock();
       if (ended) {

@@ -53,8 +53,8 @@ final class Volumes {
   private final Map<PersistentVolumeClaim.Key, Set<PodRecord>> users = new HashMap<>();
   private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
 
-  /// Claims whose volume kube-scheduler has asked for and that are not bound yet.
-  private final Set<PersistentVolumeClaim.Key> provisioned = new LinkedHashSet<>();
+  /// Claims whose volume kube-scheduler has asked for and that are not bound.
+  private final Set<PersistentVolumeClaim.Key> askedFor = new LinkedHashSet<>();
 
   private final FormerNodes formerNodes = new FormerNodes();
 
@@ -79,9 +79,9 @@ final class Volumes {
     if (!claim.volume().isEmpty()) {
       add(claimsByVolume, claim.volume(), claim.key());
     }
-    provisioned.remove(claim.key());
-    if (claim.state() == PersistentVolumeClaim.State.NOT_BOUND && !claim.selectedNode().isNone()) {
-      provisioned.add(claim.key());
+    askedFor.remove(claim.key());
+    if (claim.state() != PersistentVolumeClaim.State.BOUND && !claim.selectedNode().isNone()) {
+      askedFor.add(claim.key());
     }
     return wasKnown ? changed(claim.key()) : allChanged();
   }
@@ -92,7 +92,7 @@ final class Volumes {
       return false;
     }
     before.ifPresent(this::was);
-    provisioned.remove(key);
+    askedFor.remove(key);
     return isKnown(VolumeKind.CLAIM) ? changed(key) : allChanged();
   }
 
@@ -223,8 +223,11 @@ final class Volumes {
   /// Plans whose pods kube-scheduler binds once a volume is there.
   List<Provisioning> provisioning() {
     var all = new ArrayList<Provisioning>(0);
-    for (var key : provisioned) {
+    for (var key : askedFor) {
       var claim = claims.find(key).orElseThrow();
+      if (claim.state() != PersistentVolumeClaim.State.NOT_BOUND) {
+        continue;
+      }
       for (PodRecord user : users.getOrDefault(key, Collections.emptySet())) {
         if (user.isPlanned()) {
           all.add(
@@ -234,6 +237,19 @@ final class Volumes {
                   key,
                   claim.storageClass(),
                   claim.selectedNode()));
+        }
+      }
+    }
+    return all;
+  }
+
+  /// Pods for which kube-scheduler waits so.
+  Collection<PodRecord> awaited() {
+    var all = new ArrayList<PodRecord>(0);
+    for (var key : askedFor) {
+      for (PodRecord user : users.getOrDefault(key, Collections.emptySet())) {
+        if (user.isPlanned() && isAwaited(user, user.plan())) {
+          all.add(user);
         }
       }
     }
@@ -350,8 +366,8 @@ final class Volumes {
     }
     return classes
         .find(claim.storageClass())
-        .map(it -> it.waitsForPod() ? VolumeLack.NONE : VolumeLack.NOT_BOUND)
-        .orElse(isKnown(VolumeKind.CLASS) ? VolumeLack.NO_CLASS : VolumeLack.NONE);
+        .map(it -> it.waitsForPod() ? VolumeLack.TO_COME : VolumeLack.NOT_BOUND)
+        .orElse(isKnown(VolumeKind.CLASS) ? VolumeLack.NO_CLASS : VolumeLack.TO_COME);
   }
 
   /// Where volumes are not known they may be anywhere. A claim for which a node is selected and

@@ -3,17 +3,43 @@ package dev.berth.engine.model;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Who waits for a while since plans of theirs ended without a Binding.
 ///
 /// @param evicting for whom no victim is evicted, since victims left for nothing
 /// @param borrowing who gets nothing beyond the fair share of the queue, since kube-scheduler kept
 ///   room in vain
-public record Backoffs(Pauses evicting, Pauses borrowing) {
+/// @param overdue whose volumes it waits for longer than it should
+public record Backoffs(Pauses evicting, Pauses borrowing, OverdueVolumes overdue) {
   /// None.
-  public static final Backoffs NONE = new Backoffs(Pauses.NONE, Pauses.NONE);
+  public static final Backoffs NONE = new Backoffs(Pauses.NONE, Pauses.NONE, OverdueVolumes.NONE);
+
+  /// The same, with whose volumes are overdue now.
+  public Backoffs with(OverdueVolumes now) {
+    return now.equals(overdue) ? this : new Backoffs(evicting, borrowing, now);
+  }
+
+  /// Planned pods for which kube-scheduler waits for a volume for long, and keeps the room.
+  ///
+  /// @param namespaces of such pods; looked up only
+  /// @param queues that are charged for them; looked up only
+  public record OverdueVolumes(Set<String> namespaces, Set<QueueName> queues) {
+    public static final OverdueVolumes NONE =
+        new OverdueVolumes(Collections.emptySet(), Collections.emptySet());
+
+    public OverdueVolumes {
+      namespaces = Collections.unmodifiableSet(new LinkedHashSet<>(namespaces));
+      queues = Collections.unmodifiableSet(new LinkedHashSet<>(queues));
+    }
+
+    public boolean isEmpty() {
+      return namespaces.isEmpty() && queues.isEmpty();
+    }
+  }
 
   /// @param workloads by workload; looked up only
   /// @param namespaces those of which several workloads failed so, by name; looked up only

@@ -628,6 +628,17 @@ public sealed interface Reason {
       QueueName queue, Resource resource, long used, long asked, long share, Backoff backoff)
       implements Reason {}
 
+  /// There may be room, but the queue has its fair share, and kube-scheduler waits for a volume of
+  /// another pod, longer than it should, and keeps its room: nobody with a volume to come borrows
+  /// beside that.
+  ///
+  /// @param used what the workloads of the queue have
+  /// @param share its fair share
+  /// @param namespace of such a pod, the same as of this workload; empty = it is of this queue
+  record VolumesOverdue(
+      QueueName queue, Resource resource, long used, long asked, long share, String namespace)
+      implements Reason {}
+
   /// No room, whatever leaves: all nodes that it may be on, or all of one domain, hold fewer
   /// members together, were they empty, or no node is large enough for one of them.
   ///

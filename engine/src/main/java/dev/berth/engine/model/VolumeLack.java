@@ -4,6 +4,8 @@ package dev.berth.engine.model;
 public enum VolumeLack {
   /// Nothing is known to.
   NONE,
+  /// Nothing does: its volume is made once its pod has a node.
+  TO_COME,
   /// There is no such claim.
   MISSING,
   /// It has no volume, and waits for no pod to get one.

@@ -348,7 +348,7 @@ public final class Group {
 
   private static Optional<Reason> lackOfVolume(Pod pod) {
     for (VolumeRef volume : pod.traits().volumes()) {
-      if (volume.lack() != VolumeLack.NONE) {
+      if (volume.lack() != VolumeLack.NONE && volume.lack() != VolumeLack.TO_COME) {
         return Optional.of(new Reason.VolumeNotReady(pod.key(), volume));
       }
     }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.OverdueVolumes;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
@@ -19,6 +20,7 @@ import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.PersistentVolumeClaim.State;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.WrittenPlan;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -365,6 +368,67 @@ final class HeldRoomTest {
 
   private Optional<Backoff> pausesOf(String pod) {
     return told.snapshot().backoffs().borrowing().of(told.shown(pod));
+  }
+
+  /// So many seconds after the first look.
+  private OverdueVolumes overdue(int seconds) {
+    return told.ledger.snapshot(START.plusSeconds(seconds)).backoffs().overdue();
+  }
+
+  @Test
+  void aVolumeIsOverdueOnceItWasAwaitedForFifteenSeconds() {
+    planned("x");
+    assertThat(overdue(0)).as("no node is selected").isEqualTo(OverdueVolumes.NONE);
+    claim(at("a"));
+    assertThat(overdue(5)).isEqualTo(OverdueVolumes.NONE);
+    assertThat(overdue(19)).as("after 14 s").isEqualTo(OverdueVolumes.NONE);
+    assertThat(overdue(20))
+        .isEqualTo(new OverdueVolumes(Set.of("default"), Set.of(new QueueName("default"))));
+    claim(State.BOUND, "disk", at("a"));
+    assertThat(overdue(21)).as("it has come").isEqualTo(OverdueVolumes.NONE);
+  }
+
+  /// kube-scheduler may not have seen it.
+  @Test
+  void itIsThoughItsClaimCeasesToNameTheNode() {
+    planned("x");
+    claim(at("a"));
+    overdue(0);
+    claim(NodeName.NONE);
+    assertThat(overdue(15).namespaces()).containsExactly("default");
+    told.ledger.asksAnew(uid("x"), LATE);
+    assertThat(overdue(16)).as("kube-scheduler lets go").isEqualTo(OverdueVolumes.NONE);
+  }
+
+  @Test
+  void itIsThoughItsClaimIsDeleted() {
+    planned("x");
+    claim(State.DELETED_UNBOUND, "", at("a"));
+    overdue(0);
+    assertThat(overdue(15).namespaces()).containsExactly("default");
+  }
+
+  @Test
+  void anotherPlanHasItsOwnTime() {
+    planned("x");
+    claim(at("a"));
+    overdue(0);
+    told.ledger.asksAnew(uid("x"), LATE);
+    told.sees(pod("x").gpus(4).volumes("data").ungated().version(3));
+    told.ledger.assume(Told.alone("x", Placement.on(at("a"))), GIVEN_UP).orElseThrow();
+    assertThat(overdue(15)).isEqualTo(OverdueVolumes.NONE);
+    assertThat(overdue(30).namespaces()).containsExactly("default");
+  }
+
+  @Test
+  void thatOfAHeldMemberIsOverdueToo() {
+    gang();
+    claim(at("a"));
+    overdue(0);
+    told.farewell("y");
+    assertThat(overdue(15).namespaces()).containsExactly("default");
+    told.farewell("x");
+    assertThat(overdue(16)).isEqualTo(OverdueVolumes.NONE);
   }
 
   @Test

@@ -136,7 +136,7 @@ class VolumesTest {
     told.sees(pod("x").volumes("data"));
     assertThat(lacks("x")).as("there is no such class").containsExactly(VolumeLack.NO_CLASS);
     storageClass("local", true, HERE);
-    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
     assertThat(reach("x")).containsExactly(HERE);
     storageClass("local", false, HERE);
     assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
@@ -200,7 +200,7 @@ class VolumesTest {
     claim("data", State.NOT_BOUND, "v", "local");
     assertThat(lacks("x")).containsExactly(VolumeLack.NAMES_VOLUME);
     claim("data", State.NOT_BOUND, "", "local");
-    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
   }
 
   @Test
@@ -242,7 +242,7 @@ class VolumesTest {
     claim("data", State.NOT_BOUND, "", "local");
     assertThat(lacks("x")).containsExactly(VolumeLack.NO_CLASS);
     told.ledger.record(new Fact.VolumesRead(VolumeKind.CLASS, false));
-    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
   }
 
   /// Who changes a claim that thousands of pods name is not to keep everybody waiting.
