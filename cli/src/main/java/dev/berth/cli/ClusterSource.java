@@ -69,6 +69,27 @@ final class ClusterSource {
     return SeenCluster.of(snapshot, accounts, plan);
   }
 
+  /// What is asked of a cluster.
+  interface Question {
+    void ask(AskedCluster cluster) throws ScenarioException;
+  }
+
+  /// Asks a cluster that runs as it is; one of a file is played until it rests first.
+  ///
+  /// @return the exit status: 0 = it was answered, 2 = not, and the errors say why
+  int ask(Question question, SingleLineOutput errors) {
+    QuietLogging.log();
+    try {
+      var scenario = scenario(errors);
+      question.ask(
+          file.isPresent() ? AskedCluster.played(scenario) : AskedCluster.asItIs(scenario));
+      return 0;
+    } catch (ScenarioException wrong) {
+      errors.tell(wrong);
+      return 2;
+    }
+  }
+
   private Scenario scenario(SingleLineOutput errors) throws ScenarioException {
     if (file.isPresent()) {
       if (!kubeconfig.isEmpty() || !context.isEmpty()) {
@@ -77,7 +98,7 @@ final class ClusterSource {
                 "--filename reads a file, --kubeconfig and --context a cluster that runs: give one"
                     + " of them"));
       }
-      return PlayedFile.scenario(file.get());
+      return ofFile(file.get());
     }
     var base = ClusterSettings.DEFAULT;
     var settings =
@@ -90,6 +111,29 @@ final class ClusterSource {
     } catch (ClientException failed) {
       throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
     }
+  }
+
+  /// The one scenario of a file, or its one cluster.
+  private static Scenario ofFile(Path file) throws ScenarioException {
+    for (Path each : ScenarioFiles.in(List.of(file))) {
+      var found = ScenarioFiles.read(each);
+      if (!found.wrong().isEmpty()) {
+        throw new ScenarioException(found.wrong().lines().map(line -> each + ": " + line).toList());
+      }
+      if (found.scenarios().size() != 1) {
+        throw new ScenarioException(
+            List.of(
+                each
+                    + ": "
+                    + (found.scenarios().isEmpty()
+                        ? "there is no scenario, and no object of a cluster"
+                        : "there are "
+                            + found.scenarios().size()
+                            + " scenarios; give a file with one")));
+      }
+      return found.scenarios().getFirst();
+    }
+    throw new ScenarioException(List.of(file + ": there is no file in this folder"));
   }
 
   private Map<String, Object> settings(String ofCluster) throws ScenarioException {

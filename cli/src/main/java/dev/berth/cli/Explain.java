@@ -14,6 +14,8 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,13 +33,12 @@ import picocli.CommandLine.Parameters;
     name = "explain",
     mixinStandardHelpOptions = true,
     description =
-        "Tells why a workload of a dump or scenario waits, and what would let it start, each proven"
-            + " by a plan over a copy of that cluster. Exit status 0 if it was told, 2 if not.")
+        "Tells why a workload waits, and what would let it start, each proven by a plan over a copy"
+            + " of the cluster. Changes nothing. Exit status 0 if it was told, 2 if not.")
 final class Explain implements Callable<Integer> {
-  @Mixin private ClusterFile file = new ClusterFile();
+  @Mixin private ClusterSource source = new ClusterSource();
 
   @Parameters(
-      index = "1..*",
       paramLabel = "WORKLOAD",
       description = "PodGroups or pods, NAMESPACE/NAME or NAME; all that wait if none is given.")
   private List<String> workloads = List.of();
@@ -65,39 +66,45 @@ final class Explain implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return file.ask(this::tell, errors);
+    for (String name : workloads) {
+      if (Files.isRegularFile(Path.of(name))) {
+        errors.println("berth: " + name + " is a file: -f " + name);
+        return 2;
+      }
+    }
+    return source.ask(this::tell, errors);
   }
 
-  private void tell(PlayedFile played) throws ScenarioException {
+  private void tell(AskedCluster cluster) throws ScenarioException {
     var keys = new ArrayList<GroupKey>();
     for (String name : workloads) {
-      keys.add(played.group(name));
+      keys.add(cluster.group(name));
     }
     if (workloads.isEmpty()) {
-      keys.addAll(played.ending().waits().keySet());
+      keys.addAll(cluster.waits().keySet());
       if (keys.isEmpty()) {
         out.println("no workload waits");
       }
     }
-    keys.forEach(key -> tell(played, key));
+    keys.forEach(key -> tell(cluster, key));
   }
 
-  private void tell(PlayedFile played, GroupKey key) {
-    PodGroup group = played.ending().snapshot().group(key).orElseThrow();
+  private void tell(AskedCluster cluster, GroupKey key) {
+    PodGroup group = cluster.snapshot().group(key).orElseThrow();
     out.println(key + ", queue " + group.queue() + ", priority " + group.priority());
-    var wait = played.ending().waits().get(key);
+    var wait = cluster.waits().get(key);
     if (wait == null) {
       out.println("  It does not wait.");
       out.println();
       return;
     }
-    var reason = NearGroups.told(wait.reason(), played.ending().snapshot());
+    var reason = NearGroups.told(wait.reason(), cluster.snapshot());
     out.println("  " + Sentences.of(reason, wait.ahead()));
-    PlaceInOrder.of(played.settings(), played.ending().snapshot(), key)
-        .ifPresent(place -> tell(place, played.ending().snapshot().now()));
+    PlaceInOrder.of(cluster.settings(), cluster.snapshot(), key)
+        .ifPresent(place -> tell(place, cluster.snapshot().now()));
     var found =
         Counterfactuals.of(
-            played.planner(), played.ending().snapshot(), Collections.emptySortedMap(), key, plans);
+            cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key, plans);
     out.println(
         found.isEmpty()
             ? "  Nothing that was tried lets it start."

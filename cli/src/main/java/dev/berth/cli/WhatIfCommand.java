@@ -28,11 +28,11 @@ import picocli.CommandLine.Option;
     name = "what-if",
     mixinStandardHelpOptions = true,
     description =
-        "Tells what would follow from changes to the cluster of a dump or scenario: which workloads"
-            + " would start, be evicted, or wait for another reason. Nothing is changed. Exit"
-            + " status 0 if it was told, 2 if not.")
+        "Tells what would follow from changes to a cluster: which workloads would start, be"
+            + " evicted, or wait for another reason. Changes nothing. Exit status 0 if it was told,"
+            + " 2 if not.")
 final class WhatIfCommand implements Callable<Integer> {
-  @Mixin private ClusterFile file = new ClusterFile();
+  @Mixin private ClusterSource source = new ClusterSource();
 
   @Option(
       names = "--limit",
@@ -78,20 +78,20 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return file.ask(this::tell, errors);
+    return source.ask(this::tell, errors);
   }
 
-  private void tell(PlayedFile played) throws ScenarioException {
-    var changes = changes(played);
+  private void tell(AskedCluster cluster) throws ScenarioException {
+    var changes = changes(cluster);
     if (changes.isEmpty()) {
       throw new ScenarioException(
           List.of("no change is named: --limit, --quota, --drain, … (--help lists them)"));
     }
-    tell(played.whatIf().outcome(changes));
+    tell(cluster.whatIf().outcome(changes));
   }
 
-  private List<Change> changes(PlayedFile played) throws ScenarioException {
-    var world = played.ending().snapshot();
+  private List<Change> changes(AskedCluster cluster) throws ScenarioException {
+    var world = cluster.snapshot();
     var queues = new LinkedHashMap<QueueName, Queue>(); // as they would be
     for (var each : limits.entrySet()) {
       var queue = queue(world, each.getKey());
@@ -121,7 +121,7 @@ final class WhatIfCommand implements Callable<Integer> {
       changes.add(new Change.DrainNode(node(world, name).name()));
     }
     for (String name : ended) {
-      changes.add(new Change.RemoveGroup(played.group(name)));
+      changes.add(new Change.RemoveGroup(cluster.group(name)));
     }
     return changes;
   }

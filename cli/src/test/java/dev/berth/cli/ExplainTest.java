@@ -2,13 +2,19 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/// `berth explain` and `berth what-if` on a shipped scenario, as users read them.
+/// `berth explain` and `berth what-if` on a shipped scenario and on a cluster that runs, as users
+/// read them.
 final class ExplainTest {
   private static final String FILE = "../examples/scenarios/queue-limit.yaml";
 
   private final CommandOutput output = new CommandOutput();
+
+  @TempDir private Path folder = Path.of("");
 
   private int explain(String... arguments) {
     return output.run(Explain::new, arguments);
@@ -28,7 +34,7 @@ final class ExplainTest {
 
   @Test
   void tellsWhyAWorkloadWaitsAndWhatLetsItStart() {
-    assertThat(explain(FILE, "vision-2")).isZero();
+    assertThat(explain("-f", FILE, "vision-2")).isZero();
     assertThat(told())
         .isEqualTo(
             """
@@ -48,7 +54,7 @@ final class ExplainTest {
 
   @Test
   void tellsOfAllThatWaitWhereNoneIsNamed() {
-    assertThat(explain(FILE)).isZero();
+    assertThat(explain("-f", FILE)).isZero();
     assertThat(told().lines().filter(line -> line.startsWith("default/")))
         .containsExactly(
             "default/speech-2, queue speech, priority 0",
@@ -57,26 +63,26 @@ final class ExplainTest {
 
   @Test
   void saysOfAWorkloadThatRunsThatItDoesNotWait() {
-    assertThat(explain(FILE, "default/vision-0")).isZero();
+    assertThat(explain("-f", FILE, "default/vision-0")).isZero();
     assertThat(told()).contains("It does not wait.");
   }
 
   @Test
   void whatIsNotThereIsToldWithTheNearestName() {
-    assertThat(explain(FILE, "visoin-2")).isEqualTo(2);
+    assertThat(explain("-f", FILE, "visoin-2")).isEqualTo(2);
     assertThat(wrong())
         .isEqualTo(
             "berth: there is no workload, and no pod of one, called visoin-2"
                 + " (did you mean vision-2?)\n");
-    assertThat(explain("no-such.yaml")).isEqualTo(2);
+    assertThat(explain("-f", "no-such.yaml")).isEqualTo(2);
     assertThat(wrong()).contains("berth: no-such.yaml: there is no such file or folder");
-    assertThat(explain("../examples/scenarios/disruption-budget.yaml")).isEqualTo(2);
+    assertThat(explain("-f", "../examples/scenarios/disruption-budget.yaml")).isEqualTo(2);
     assertThat(wrong()).contains("there are 3 scenarios; give a file with one");
   }
 
   @Test
   void aHigherLimitStartsWhoWaitsForIt() {
-    assertThat(whatIf(FILE, "--limit", "research=5")).isZero();
+    assertThat(whatIf("-f", FILE, "--limit", "research=5")).isZero();
     assertThat(told())
         .contains("\ndefault/vision-2: starts with 1 pod (now: Waits: queue research")
         .startsWith("default/speech-2: Waits: queue speech has 2 of its limit of 2 GPUs");
@@ -84,29 +90,73 @@ final class ExplainTest {
 
   @Test
   void whatMakesNoDifferenceIsSaidToMakeNone() {
-    assertThat(whatIf(FILE, "--quota", "speech=2")).isZero();
+    assertThat(whatIf("-f", FILE, "--quota", "speech=2")).isZero();
     assertThat(told()).isEqualTo("The plan would be the same.\n");
   }
 
   @Test
   void drainedNodesAndEndsAndNodesToComeAreChanges() {
-    assertThat(whatIf(FILE, "--end", "vision-0", "--add-nodes", "worker-a=2")).isZero();
+    assertThat(whatIf("-f", FILE, "--end", "vision-0", "--add-nodes", "worker-a=2")).isZero();
     assertThat(told()).contains("starts with 1 pod");
-    assertThat(whatIf(FILE, "--drain", "worker-a")).isZero();
+    assertThat(whatIf("-f", FILE, "--drain", "worker-a")).isZero();
   }
 
   @Test
   void aChangeThatCannotBeMeantIsToldWithTheWayOut() {
-    assertThat(whatIf(FILE)).isEqualTo(2);
+    assertThat(whatIf("-f", FILE)).isEqualTo(2);
     assertThat(wrong()).contains("no change is named: --limit, --quota, --drain");
-    assertThat(whatIf(FILE, "--limit", "research=five")).isEqualTo(2);
+    assertThat(whatIf("-f", FILE, "--limit", "research=five")).isEqualTo(2);
     assertThat(wrong())
         .contains("--limit research=five: must be a number of GPUs with up to three decimals");
-    assertThat(whatIf(FILE, "--quota", "reserch=2")).isEqualTo(2);
+    assertThat(whatIf("-f", FILE, "--quota", "reserch=2")).isEqualTo(2);
     assertThat(wrong()).contains("there is no queue reserch; there are ");
-    assertThat(whatIf(FILE, "--drain", "worker-z")).isEqualTo(2);
+    assertThat(whatIf("-f", FILE, "--drain", "worker-z")).isEqualTo(2);
     assertThat(wrong()).contains("there is no node worker-z");
-    assertThat(whatIf(FILE, "--add-nodes", "worker-a=0")).isEqualTo(2);
+    assertThat(whatIf("-f", FILE, "--add-nodes", "worker-a=0")).isEqualTo(2);
     assertThat(wrong()).contains("--add-nodes worker-a=0: must be 1 or more");
+  }
+
+  private ServedLists running() {
+    var cluster = new ServedLists(folder);
+    cluster.answers.put(
+        "/apis/berth.dev/v1alpha1/queues",
+        ServedLists.list(
+            "{\"metadata\": {\"name\": \"own\"}, \"spec\": {\"limit\": {\"gpu\": 1}}}"));
+    return cluster;
+  }
+
+  /// Nothing is played: what runs stays, what waits is told as the next plan has it.
+  @Test
+  void aClusterThatRunsIsToldOfAsItIs() throws IOException {
+    try (var cluster = running()) {
+      assertThat(explain("--kubeconfig", cluster.kubeconfig())).isZero();
+      assertThat(told())
+          .startsWith(
+              "team/waits, queue own, priority 0\n  Waits: queue own has 1 of its limit of 1")
+          .contains("administrator  a limit of 2 GPUs in own (now 1)")
+          .doesNotContain("team/runs, queue");
+      output.reset();
+      assertThat(whatIf("--kubeconfig", cluster.kubeconfig(), "--limit", "own=2")).isZero();
+      assertThat(told())
+          .startsWith("team/waits: starts with 1 pod (now: Waits: queue own has 1 of");
+      assertThat(wrong()).isEmpty();
+    }
+  }
+
+  @Test
+  void aClusterThatMayNotBeReadIsToldOf() throws IOException {
+    try (var cluster = running()) {
+      cluster.forbidden.add("/api/v1/pods");
+      assertThat(explain("--kubeconfig", cluster.kubeconfig(), "waits")).isEqualTo(2);
+      assertThat(wrong())
+          .isEqualTo(
+              "berth: pods may not be listed by this user (kubectl auth can-i list pods -A)\n");
+    }
+  }
+
+  @Test
+  void aFileIsNoWorkload() {
+    assertThat(explain(FILE, "vision-2")).isEqualTo(2);
+    assertThat(wrong()).isEqualTo("berth: " + FILE + " is a file: -f " + FILE + "\n");
   }
 }

@@ -5,42 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `berth queues`, `berth workloads` and `berth gpus`, as users and programs read them.
 final class ListsTest {
   private static final String FILE = "../examples/scenarios/queue-limit.yaml";
-  private static final int FORBIDDEN = 403;
-  private static final int NOT_FOUND = 404;
 
   private final CommandOutput output = new CommandOutput();
-  private final List<HttpServer> servers = new ArrayList<>();
-
-  /// Path without query → body of the answer; what is not there is not found.
-  private final Map<String, String> answers = new LinkedHashMap<>();
-
-  private final List<String> forbidden = new ArrayList<>();
-
   @TempDir private Path folder = Path.of("");
-
-  @AfterEach
-  void stop() {
-    servers.forEach(server -> server.stop(0));
-  }
 
   private int queues(String... arguments) {
     return output.run(QueuesCommand::new, arguments);
@@ -123,11 +98,11 @@ final class ListsTest {
     assertThat(wrong()).contains("--filename reads a file, --kubeconfig and --context a cluster");
   }
 
-  /// Nodes, pods, queues and PodGroups are there, all else is not served.
   @Test
   void aRunningClusterIsReadPageByPageAndPlannedForByItsOwnConfiguration() throws IOException {
-    cluster();
-    assertThat(workloads("--kubeconfig", kubeconfig(), "-o", "json")).isZero();
+    try (var cluster = new ServedLists(folder)) {
+      assertThat(workloads("--kubeconfig", cluster.kubeconfig(), "-o", "json")).isZero();
+    }
     var items = new ObjectMapper().readTree(told()).at("/workloads");
     assertThat(items).hasSize(2);
     assertThat(items.get(0).at("/name").asText()).isEqualTo("runs");
@@ -140,96 +115,23 @@ final class ListsTest {
 
   @Test
   void whatMayNotBeReadIsTold() throws IOException {
-    cluster();
-    forbidden.add("/apis/policy/v1/poddisruptionbudgets");
-    answers.remove("/api/v1/namespaces/berth-system/configmaps/berth");
-    assertThat(queues("--kubeconfig", kubeconfig())).isZero();
-    assertThat(wrong().lines())
-        .containsExactly(
-            "berth: poddisruptionbudgets may not be listed by this user (kubectl auth can-i list"
-                + " poddisruptionbudgets -A): left out",
-            "berth: Berth's configuration, ConfigMap berth in berth-system, could not be read"
-                + " (404): the defaults are taken; --config FILE gives another");
-    output.reset();
-    forbidden.add("/api/v1/pods");
-    assertThat(queues("--kubeconfig", kubeconfig())).isEqualTo(2);
-    assertThat(told()).isEmpty();
-    assertThat(wrong())
-        .isEqualTo(
-            "berth: pods may not be listed by this user (kubectl auth can-i list pods -A)\n");
-  }
-
-  private void cluster() {
-    answers.put(
-        "/api/v1/nodes",
-        list(
-            """
-            {"metadata": {"name": "worker", "creationTimestamp": null},
-             "status": {"allocatable": {"cpu": "16", "memory": "64Gi", "pods": "110",
-              "nvidia.com/gpu": "4"}, "conditions": [{"type": "Ready", "status": "True"}]}}
-            """));
-    answers.put("/api/v1/pods", list(pod("runs", "\"nodeName\": \"worker\",")));
-    answers.put("/api/v1/pods/2", list(pod("waits", "")));
-    answers.put("/apis/berth.dev/v1alpha1/queues", list("{\"metadata\": {\"name\": \"own\"}}"));
-    answers.put("/apis/berth.dev/v1alpha1/podgroups", list(""));
-    answers.put(
-        "/api/v1/namespaces/berth-system/configmaps/berth",
-        "{\"data\": {\"berth.yaml\": \"defaultQueue: own\"}}");
-  }
-
-  private static String pod(String name, String spec) {
-    return """
-    {"metadata": {"name": "%s", "namespace": "team", "uid": "%s-uid"},
-     "spec": {%s "schedulerName": "berth", "containers": [{"name": "main",
-      "resources": {"limits": {"nvidia.com/gpu": 1}}}]},
-     "status": {"phase": "%s"}}
-    """
-        .formatted(name, name, spec, spec.isEmpty() ? "Pending" : "Running");
-  }
-
-  private static String list(String item) {
-    return "{\"metadata\": {}, \"items\": [" + item + "]}";
-  }
-
-  private String kubeconfig() throws IOException {
-    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
-    server.start();
-    servers.add(server);
-    var file = folder.resolve("kubeconfig-" + servers.size());
-    Files.writeString(
-        file,
-        """
-        apiVersion: v1
-        kind: Config
-        current-context: here
-        contexts: [{name: here, context: {cluster: here, user: me}}]
-        clusters: [{name: here, cluster: {server: "http://127.0.0.1:%d"}}]
-        users: [{name: me, user: {token: secret}}]
-        """
-            .formatted(server.getAddress().getPort()));
-    return file.toString();
-  }
-
-  /// The list of pods has two pages.
-  private void answer(HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getPath();
-    String query = String.valueOf(exchange.getRequestURI().getQuery());
-    String body = answers.getOrDefault(query.contains("continue=second") ? path + "/2" : path, "");
-    if (path.equals("/api/v1/pods") && !query.contains("continue")) {
-      body =
-          body.replace(
-              "\"metadata\": {}, \"items\"", "\"metadata\": {\"continue\": \"second\"}, \"items\"");
+    try (var cluster = new ServedLists(folder)) {
+      cluster.forbidden.add("/apis/policy/v1/poddisruptionbudgets");
+      cluster.answers.remove("/api/v1/namespaces/berth-system/configmaps/berth");
+      assertThat(queues("--kubeconfig", cluster.kubeconfig())).isZero();
+      assertThat(wrong().lines())
+          .containsExactly(
+              "berth: poddisruptionbudgets may not be listed by this user (kubectl auth can-i list"
+                  + " poddisruptionbudgets -A): left out",
+              "berth: Berth's configuration, ConfigMap berth in berth-system, could not be read"
+                  + " (404): the defaults are taken; --config FILE gives another");
+      output.reset();
+      cluster.forbidden.add("/api/v1/pods");
+      assertThat(queues("--kubeconfig", cluster.kubeconfig())).isEqualTo(2);
+      assertThat(told()).isEmpty();
+      assertThat(wrong())
+          .isEqualTo(
+              "berth: pods may not be listed by this user (kubectl auth can-i list pods -A)\n");
     }
-    int code = body.isEmpty() ? NOT_FOUND : 200;
-    if (forbidden.contains(path)) {
-      code = FORBIDDEN;
-      body = "{}";
-    }
-    byte[] bytes = (body.isEmpty() ? "{}" : body).getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().add("Content-Type", "application/json");
-    exchange.sendResponseHeaders(code, bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
   }
 }

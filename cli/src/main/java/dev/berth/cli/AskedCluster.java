@@ -1,0 +1,92 @@
+package dev.berth.cli;
+
+import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.explain.WhatIf;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Spelling;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.simulator.scenario.ScenarioRun;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A cluster of which something is asked.
+///
+/// @param waits the groups that the next plan makes wait, why, and behind which
+/// @param settings of the planner
+record AskedCluster(
+    Snapshot snapshot,
+    SortedMap<GroupKey, Decision.Wait> waits,
+    PlannerSettings settings,
+    Planner planner) {
+  /// As it is, with the plan that would follow.
+  ///
+  /// @throws ScenarioException where its settings cannot be used
+  static AskedCluster asItIs(Scenario scenario) throws ScenarioException {
+    var settings = ScenarioProduct.config(scenario.settings()).planner();
+    var planner = new Planner(settings);
+    var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
+    var waits = new TreeMap<GroupKey, Decision.Wait>();
+    for (Decision each : whatIf(planner, snapshot).plan(List.of()).decisions()) {
+      if (each instanceof Decision.Wait wait) {
+        waits.put(wait.group(), wait);
+      }
+    }
+    return new AskedCluster(snapshot, waits, settings, planner);
+  }
+
+  /// As it is once it has been played until it rests.
+  ///
+  /// @throws ScenarioException where its settings cannot be used
+  static AskedCluster played(Scenario scenario) throws ScenarioException {
+    var settings = ScenarioProduct.config(scenario.settings()).planner();
+    var ending = ScenarioRun.play(scenario, ScenarioProduct.shipyard());
+    return new AskedCluster(ending.snapshot(), ending.waits(), settings, new Planner(settings));
+  }
+
+  WhatIf whatIf() {
+    return whatIf(planner, snapshot);
+  }
+
+  private static WhatIf whatIf(Planner planner, Snapshot snapshot) {
+    return new WhatIf(planner, snapshot, Collections.emptySortedMap());
+  }
+
+  /// The group that is called so: by `namespace/name`, by its name where one namespace alone has
+  /// such, or by the name of one of its pods.
+  ///
+  /// @throws ScenarioException where there is none, or more than one
+  GroupKey group(String name) throws ScenarioException {
+    var found = new TreeMap<GroupKey, String>();
+    for (PodGroup group : snapshot.groups()) {
+      boolean isIt = isCalled(name, group.key().namespace(), group.key().name());
+      for (var member : group.members()) {
+        isIt |= isCalled(name, member.pod().key().namespace(), member.pod().key().name());
+      }
+      if (isIt) {
+        found.put(group.key(), name);
+      }
+    }
+    if (found.size() == 1) {
+      return found.firstKey();
+    }
+    if (found.isEmpty()) {
+      var names = snapshot.groups().stream().map(group -> group.key().name()).toList();
+      String hint = Spelling.hint(name.substring(name.indexOf('/') + 1), names);
+      throw new ScenarioException(
+          List.of("there is no workload, and no pod of one, called " + name + hint));
+    }
+    throw new ScenarioException(
+        List.of(name + " may be each of " + found.keySet() + ": name its namespace, too"));
+  }
+
+  private static boolean isCalled(String wanted, String namespace, String name) {
+    return wanted.equals(name) || wanted.equals(namespace + "/" + name);
+  }
+}
