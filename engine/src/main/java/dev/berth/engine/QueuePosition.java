@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Who is ahead of each group that waits: those before it in the ordinary order who wait for the
-/// same. Where a limit or a quota stands in its way these are the groups that the same queue
+/// The groups ahead of each group that waits: those before it in the ordinary order that wait for
+/// the same. Where a limit or a quota stands in its way these are the groups that the same queue
 /// refuses, where it waits for room all that do. What waits for its own members, or for a
 /// correction, is ahead of none, and none is ahead of it.
 ///
-/// One pass over those who wait: O(groups).
+/// One pass over the groups that wait: O(groups).
 final class QueuePosition {
   private final QueueTree queues;
   private final IdentityHashMap<Group, Ahead> ahead = new IdentityHashMap<>(); // looked up only

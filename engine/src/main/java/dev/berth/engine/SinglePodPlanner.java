@@ -98,7 +98,7 @@ public final class SinglePodPlanner {
   }
 
   /// @param detail as of a [Reason.Shortfall]; empty where the obstacle says it all
-  /// @param lasting nobody's leaving would help, so that preemption need not be tried
+  /// @param lasting no eviction would help, so preemption need not be tried
   public record Refusal(NodeName node, Obstacle obstacle, String detail, boolean lasting) {
     /// The obstacle says it all.
     public Refusal(NodeName node, Obstacle obstacle, boolean lasting) {

@@ -81,7 +81,8 @@ public final class Allocate implements Action {
   }
 
   /// A limit is half of the truth where no node is large enough either. A place is looked for only
-  /// where the limit is too small whoever ends, or a member asks for more than any node has.
+  /// if the limit is too small even for the group alone, or a member requests more than any node
+  /// has.
   private static Reason whyForGood(
       Session session, BlockPlacement blocks, Group group, PlacementStep step, Reason refusal) {
     boolean isForGood =

@@ -12,11 +12,11 @@ import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 import java.util.Optional;
 
-/// Who borrows nothing for a while, since kube-scheduler keeps room as it waits for volumes. Nobody
-/// can take that room back meanwhile, since a pod that is not bound is no victim. So what is free
-/// is not for them, as long as their queue would have more than its fair share with it: then others
-/// ask for it, such as a gang that finds room only once all of it is free. What nobody else asks
-/// for is within the share. These are:
+/// Workloads that borrow nothing for a while, since kube-scheduler keeps room while it waits for
+/// volumes. No eviction can free that room meanwhile, since a pod that is not bound is no victim.
+/// So these workloads get no free room with which their queue would exceed its fair share. In that
+/// case others request it, such as a gang that needs all of it to be free. Room that no other queue
+/// requests is within the share. These are:
 ///
 /// * workloads for which it kept room in vain;
 /// * workloads with a volume to come, while such a volume is overdue for another pod of the same

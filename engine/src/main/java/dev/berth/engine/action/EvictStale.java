@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Ends gangs that cannot go on: some members run, but fewer than the minimum, for longer than the
-/// grace. All of them leave together, for nobody's sake; none of them as long as a disruption
-/// budget keeps one.
+/// grace. All of them leave together, without a preemptor. None of them leaves as long as a
+/// disruption budget protects one.
 ///
 /// A group that got its missing members in this plan is not stale any more.
 public final class EvictStale implements Action {

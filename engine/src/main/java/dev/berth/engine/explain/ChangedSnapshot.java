@@ -117,7 +117,7 @@ final class ChangedSnapshot {
     }
   }
 
-  /// The node without a member. A device that nobody shares any more is no longer held for shares.
+  /// The node without a member. A device without shares is no longer held for shares.
   private static NodeView without(NodeView room, Member member) {
     boolean leaves = member.standing() instanceof Standing.Leaving;
     var placement = member.standing().placement();

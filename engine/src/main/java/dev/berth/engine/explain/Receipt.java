@@ -49,7 +49,7 @@ public record Receipt(
     record Waits(Reason reason) implements Alternative {}
   }
 
-  /// A pod that leaves, with what decides who leaves.
+  /// A pod that leaves, with the values that decide which pods leave.
   ///
   /// @param millis thousandths of GPUs that it has; shares by memory count as nothing
   public record Leaver(PodGroup group, Victim victim, long millis) {

@@ -27,10 +27,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// Receipts for the evictions of a plan: who gained, by which rule, how the queues stood before and
-/// after, and what would have happened had the victim not been there to take. The numbers of queues
-/// are the planner's own; each alternative is a plan that was made, with the pods that may not
-/// leave kept as by a disruption budget of their own.
+/// Receipts for the evictions of a plan: the preemptor, the rule, the queues before and after, and
+/// what would have happened without that victim. The numbers of queues are the planner's own; each
+/// alternative is a plan that was made, with the pods that may not leave kept as by a disruption
+/// budget of their own.
 public final class Receipts {
   private static final int MOST_ALTERNATIVES = 3;
   private static final int WHOLE = 1000;

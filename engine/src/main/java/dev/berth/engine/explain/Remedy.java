@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 ///
 /// Amounts of `gpu` are in thousandths, of others as [Resource] has them.
 public sealed interface Remedy {
-  /// Who can bring it about.
+  /// The role that can apply it.
   enum By {
-    /// Whoever submitted the workload, by submitting another.
+    /// The user of the workload, by submitting another one.
     USER,
-    /// Whoever administers queues and nodes.
+    /// An administrator of queues and nodes.
     ADMINISTRATOR,
-    /// Nobody has to do anything, or a workload has to end.
+    /// No action is needed, or a workload has to end.
     TIME
   }
 

@@ -63,7 +63,7 @@ final class RoomLevers {
   Optional<Attempt> ends(Attempt base) {
     var running = running(base);
     if (running.isEmpty() || !trials.starts(without(base, running, false))) {
-      return Optional.empty(); // whoever ends
+      return Optional.empty(); // it starts with none of them either
     }
     return smallestSet(base, running).or(() -> someSet(base, running));
   }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
+/// A reason as one text for users: the cause with its numbers, what would help, the groups ahead.
 public final class Sentences {
   private Sentences() {}
 
@@ -28,7 +28,7 @@ public final class Sentences {
         + (". Helps: " + help(reason) + ".");
   }
 
-  /// @param ahead who comes before it and waits for the same
+  /// @param ahead the groups before it that wait for the same
   public static String of(Reason reason, Ahead ahead) {
     if (ahead.count() == 0) {
       return of(reason);

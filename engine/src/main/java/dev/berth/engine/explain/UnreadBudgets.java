@@ -4,7 +4,7 @@ import dev.berth.engine.model.DisruptionBudget;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Disruption budgets of which Berth does not know whom they cover, in words.
+/// Disruption budgets of which Berth does not know which pods they cover, as text.
 ///
 /// @param tooLong whose selector is longer than what is read of it
 /// @param tooMany namespaces with more than is compared

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 /// How values of a type are written: a record or a sealed type, and all that it is made of.
 ///
 /// Numbers are as long as they need be, texts and objects that come again are written as a number.
-/// The format has no names in it: who reads must be of the same [#fingerprint].
+/// The format has no names in it: the reader must have the same [#fingerprint].
 ///
 /// @param <T> the type
 public final class ValueFormat<T> {

@@ -7,8 +7,9 @@ import java.util.Map;
 /// Pods for which kube-scheduler waited on the node of their plan, until their claim was changed:
 /// it names another node, or none, or is bound, or gone.
 ///
-/// kube-scheduler looks at claims once a second, and knows no more than what it sees then. Whoever
-/// has a claim may change it back before that; so one look that finds it changed proves nothing.
+/// kube-scheduler looks at claims once a second, and knows no more than what it sees then. The
+/// owner of a claim may change it back before that, so one look that finds it changed proves
+/// nothing.
 final class FormerNodes {
   private static final class Changes {
     final WrittenPlan plan;

@@ -159,7 +159,7 @@ final class PlanEndings {
 
   /// kube-scheduler asks for a pod anew: it has let go of it, if it had taken room for it. If it
   /// had waited there for a volume that did not come, the plan is over, and the pod waits for its
-  /// turn like any other. Else whoever has the claim would have kube-scheduler wait again and
+  /// turn like any other. Otherwise the owner of the claim could make kube-scheduler wait again and
   /// again, on the room of one plan.
   ///
   /// Before the deadline it may also ask since it was restarted, while the claim names the node on.

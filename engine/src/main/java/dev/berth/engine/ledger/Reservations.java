@@ -193,8 +193,8 @@ final class Reservations {
     }
   }
 
-  /// A plan that is withdrawn counts until it is: with its next one the pod is in nobody's way, and
-  /// the two might wait for each other.
+  /// A plan that is to be withdrawn counts until then. Under its next plan the pod blocks no other;
+  /// without this rule the two plans could wait for each other.
   private Map<PodRecord, WrittenPlan> awaited(Decision.Reserve decision, Instant until) {
     var awaited = new LinkedHashMap<PodRecord, WrittenPlan>();
     for (PodUid uid : decision.awaited()) {

@@ -7,7 +7,7 @@ import dev.berth.engine.model.Workload;
 import java.time.Instant;
 
 /// Plans that ended unbound while kube-scheduler waited, or after it had waited, for a volume that
-/// did not come. It keeps the room meanwhile, and nobody can take it back. The workload borrows
+/// did not come. It keeps the room meanwhile, and no eviction can free it. The workload borrows
 /// nothing for a while after each ([FailureCounts]); since workloads are cheap to create anew, all
 /// of a namespace does from the fifth on.
 ///

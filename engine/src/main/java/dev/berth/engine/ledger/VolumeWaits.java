@@ -28,7 +28,7 @@ final class VolumeWaits {
     this.volumes = volumes;
   }
 
-  /// For whom it waits too long.
+  /// The pods for which kube-scheduler waits too long.
   OverdueVolumes overdue(Instant now) {
     if (looked.equals(Instant.MIN) || !now.isBefore(looked.plus(LOOKS))) {
       looked = now;

@@ -12,7 +12,8 @@ final class WarmSlots {
   private WarmSlots() {}
 
   /// Idle holders that stay ready, lowest slots first. A node gets another one only where a device
-  /// is free beside everything that is planned: it is never in anybody's way. One after the other.
+  /// is free beside everything that is planned: it never takes room from a plan. One after the
+  /// other.
   static Warmth of(NodeUsage node, int most) {
     if (most == 0) {
       return Warmth.NONE;

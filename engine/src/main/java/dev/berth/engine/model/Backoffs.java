@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Who waits for a while since plans of theirs ended without a Binding.
+/// Workloads that wait for a while because their plans ended without a Binding.
 ///
-/// @param evicting for whom no victim is evicted, since victims left for nothing
-/// @param borrowing who gets nothing beyond the fair share of the queue, since kube-scheduler kept
-///   room in vain
-/// @param overdue whose volumes it waits for longer than it should
+/// @param evicting workloads that get no victims, since victims left for nothing
+/// @param borrowing workloads that get nothing beyond the fair share of the queue, since
+///   kube-scheduler kept room in vain
+/// @param overdue volumes that kube-scheduler waits for longer than it should
 public record Backoffs(Pauses evicting, Pauses borrowing, OverdueVolumes overdue) {
   /// None.
   public static final Backoffs NONE = new Backoffs(Pauses.NONE, Pauses.NONE, OverdueVolumes.NONE);

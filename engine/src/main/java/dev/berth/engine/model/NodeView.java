@@ -58,8 +58,8 @@ public record NodeView(
     return Math.max(0, node.accelerator().count() - slots.size());
   }
 
-  /// Devices that pods have as a whole. Whoever is planned onto room that is being left counts in
-  /// `used` beside who leaves it, so that there may seem to be more than the node has.
+  /// Devices that pods have as a whole. A pod that is planned onto room that is being freed counts
+  /// in `used` beside the pod that leaves it, so the sum may exceed what the node has.
   public long wholeInUse() {
     return Math.clamp(used.of(node.accelerator().resource()) - slots.size(), 0, unheld());
   }

@@ -629,8 +629,8 @@ public sealed interface Reason {
       implements Reason {}
 
   /// There may be room, but the queue has its fair share, and kube-scheduler waits for a volume of
-  /// another pod, longer than it should, and keeps its room: nobody with a volume to come borrows
-  /// beside that.
+  /// another pod, longer than it should, and keeps its room: no workload with a volume to come
+  /// borrows meanwhile.
   ///
   /// @param used what the workloads of the queue have
   /// @param share its fair share

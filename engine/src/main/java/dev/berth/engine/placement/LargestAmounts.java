@@ -3,7 +3,7 @@ package dev.berth.engine.placement;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.PodClass;
 
-/// The most that one node has of each resource, whoever uses it. Counted anew only when a node says
+/// The largest amount of each resource on one node, used or not. Counted anew only when a node says
 /// another thing of itself: what asks for more is known without a look at the nodes.
 final class LargestAmounts {
   private final FreeCapacity room;

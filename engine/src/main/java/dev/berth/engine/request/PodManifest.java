@@ -90,7 +90,7 @@ public final class PodManifest {
   /// it runs, it is KAI's, even if Berth now places pods of that scheduler's name. Any tenant can
   /// write a label: what has a plan or a device of ours, or is of our own name, is ours.
   ///
-  /// A placeholder is nobody's: it asks for nothing, and waits for good.
+  /// A placeholder belongs to no scheduler: it requests nothing, and waits for good.
   private String scheduler(NodeName node) {
     if (node.isNone() && head.labels().has(WellKnownNames.PLACEHOLDER)) {
       return WellKnownNames.PLACEHOLDER;

@@ -122,7 +122,7 @@ public final class Group {
     return new Reason.NoSuchSubGroup(seat.pod().key(), name, leaves, near);
   }
 
-  /// Whether it has pods that nobody makes anew once they are evicted: they have no controller.
+  /// Whether it has pods without a controller, which are not created again after an eviction.
   public boolean hasOrphans() {
     return hasOrphans;
   }

@@ -91,8 +91,8 @@ final class Occupancy {
     }
   }
 
-  /// What a queue does not take from a namespace is no demand of it: else anybody's pods would
-  /// raise the fair share of a queue, and lower those of the others.
+  /// Pods of namespaces that a queue does not admit are no demand of it. Otherwise pods of any
+  /// tenant could raise its fair share and lower others'.
   private boolean isAwaited(Group group, MemberState seat) {
     return seat.isPending() && QueueFlaws.refusesNamespace(queues, group.group()).isEmpty();
   }
