@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// A world that does what it is told: victims leave and come back as pods that wait, planned pods
-/// start when nobody is in their way any more, with the whole of their group.
+/// start when their room is free, together with their whole group.
 final class Aftermath {
   private final Snapshot before;
   private final TreeMap<NodeName, NodeView> rooms = new TreeMap<>();
@@ -63,7 +63,7 @@ final class Aftermath {
     return world.snapshot();
   }
 
-  /// Nobody who is to leave does, and those start for whom limits need nobody to.
+  /// No victim leaves; the plans start that need no victims to leave below a limit.
   ///
   /// @param plan what was planned over the snapshot
   static Snapshot refused(Snapshot before, Plan plan) {
@@ -86,7 +86,7 @@ final class Aftermath {
     return world.snapshot();
   }
 
-  /// Whether nobody is on the way, neither in nor out.
+  /// Whether no pod is about to start or to leave.
   static boolean isSettled(Snapshot snapshot) {
     for (PodGroup group : snapshot.groups()) {
       for (Member member : group.members()) {
@@ -197,7 +197,7 @@ final class Aftermath {
     }
   }
 
-  /// Whether nobody on the node stands in another's room.
+  /// Whether the pods on the node fit together.
   private static boolean isClear(NodeView room) {
     return room.used().fitsIn(room.node().allocatable())
         && room.slots().stream().allMatch(slot -> slot.usedMillis() <= 1000);

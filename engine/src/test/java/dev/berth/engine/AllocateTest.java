@@ -25,7 +25,7 @@ import dev.berth.engine.model.Resource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Who gets a place, whole groups at a time, and in which order.
+/// Which groups get places, as a whole, and in which order.
 class AllocateTest {
   @Test
   void aGangStartsWhole() {

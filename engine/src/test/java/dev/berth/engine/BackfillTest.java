@@ -182,7 +182,7 @@ class BackfillTest {
         .andNothingElse();
   }
 
-  // ---- held for a while, where nobody says when he ends
+  // ---- held for a while, where running groups name no end
 
   /// The head wants eight devices on one node; two are free on each.
   private static Cluster held(int minutesOld) {

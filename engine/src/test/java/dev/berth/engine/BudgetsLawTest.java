@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Whom disruption budgets keep is what comparing each pod with each budget says, and costs no more
-/// than it may.
+/// The pods that disruption budgets protect are those found by comparing each pod with each budget,
+/// at a bounded cost.
 class BudgetsLawTest {
   private static final QueueName QUEUE = new QueueName("speech");
   private static final List<String> SPACES = List.of("default", "one", "two");
@@ -194,7 +194,7 @@ class BudgetsLawTest {
 
   // What it costs
 
-  /// 64 labels that nobody has, and each pod has another label that one of them names.
+  /// 64 labels that no pod has, and each pod has another label that one of them names.
   private static List<DisruptionBudget> wide(String namespace, int count) {
     var budgets = new ArrayList<DisruptionBudget>();
     for (int i = 0; i < count; i++) {
@@ -266,7 +266,7 @@ class BudgetsLawTest {
     assertThat(session.budgets().compared() - compared).isEqualTo(3);
   }
 
-  /// Beyond its part nobody leaves whom the budgets of a namespace may cover. Others have theirs.
+  /// Beyond the bound of a namespace, no pod leaves that its budgets may cover. Others have theirs.
   @Test
   void aNamespaceThatCostsTooMuchIsNotCompared() {
     var all = numbered(200);

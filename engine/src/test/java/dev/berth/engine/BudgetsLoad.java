@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// How long a plan takes where a namespace has many disruption budgets over many running pods, and
-/// one of them changes before each plan, as one who would slow down the planner makes them.
+/// one of them changes before each plan, as an attacker makes them to slow down the planner.
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=BudgetsLoad [-Dpods=200 -Dbudgets=3500]`.
 class BudgetsLoad {

@@ -167,7 +167,7 @@ final class Cluster {
     return settings(settings.with(settings.actions().with(new Reclaiming(true, 1))));
   }
 
-  /// A slot whose holder is there and that nobody uses.
+  /// A slot with a holder and without shares.
   Cluster idleHolder(String node, int slot) {
     var taken = taken(node);
     taken.used = taken.used.plus(holder());
@@ -470,7 +470,7 @@ final class Cluster {
         });
   }
 
-  /// They are asked to leave for somebody else, and have not begun to.
+  /// Victims of another group's plan that have not begun to leave.
   Cluster asked(String name, String queue, PodSketch sketch) {
     return leaving(name, queue, sketch);
   }
@@ -480,7 +480,7 @@ final class Cluster {
     return planned(name, queue, true, sketch);
   }
 
-  /// The same behind its gates: it waits for those who leave.
+  /// The same behind its gates: it waits for its victims to leave.
   Cluster promised(String name, String queue, PodSketch sketch) {
     return planned(name, queue, false, sketch);
   }
@@ -817,7 +817,7 @@ final class Cluster {
     return this;
   }
 
-  /// Who has nobody evicted for a while, by group.
+  /// Groups that get no victims for a while.
   Cluster backsOff(Map<String, Backoff> groups) {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));

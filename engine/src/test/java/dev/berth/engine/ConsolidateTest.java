@@ -13,7 +13,7 @@ import dev.berth.engine.placement.Strategy.Spread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Scattered work moves together, and nobody loses anything.
+/// Scattered work moves together, and no group loses anything.
 class ConsolidateTest {
   private static Cluster scattered() {
     return cluster()

@@ -134,8 +134,8 @@ class ContestLawTest {
     }
   }
 
-  /// Whoever is not to wait for others stays within limits though nobody of these leaves. (Over one
-  /// pool: limits count in each alone.)
+  /// A plan that does not wait for victims stays within limits even if none of the victims leaves.
+  /// (Over one pool: limits count in each alone.)
   @ParameterizedTest
   @MethodSource("seeds")
   void whoWaitsForNobodyKeepsLimitsBesideThoseWhoRefuseToLeave(long seed) {
@@ -281,7 +281,8 @@ class ContestLawTest {
     }
   }
 
-  /// Whoever leaves against a budget leaves for another queue, and its own keeps its quota.
+  /// A victim that leaves against a budget leaves for another queue, and its own queue keeps its
+  /// quota.
   @ParameterizedTest
   @MethodSource("seeds")
   void budgetsAreBrokenForWhatIsOwedAlone(long seed) {
@@ -319,7 +320,7 @@ class ContestLawTest {
     return new Planner(PlannerSettings.DEFAULT.with(actions));
   }
 
-  /// A budget lets nobody go.
+  /// The budget permits no eviction.
   private static Snapshot kept(long seed) {
     var nobody = new DisruptionBudget.Key("default", "nobody");
     var all = new DisruptionBudget(nobody, 1, new LabelSelector(List.of()), false, 0);
@@ -442,9 +443,9 @@ class ContestLawTest {
 
   // ---- more capacity
 
-  /// With more capacity shares grow, so who had no claim before may have one: it is not true that
-  /// nobody loses anything by an extra node. What holds: with room for all who wait, only those
-  /// take victims whom a limit, a quota or their topology kept from that room.
+  /// Shares grow with capacity, so a group without a reclaim right may get one: an extra node may
+  /// cost a group something. What holds: with room for all waiting groups, only those take victims
+  /// that a limit, a quota or their topology kept from that room.
   @ParameterizedTest
   @MethodSource("seeds")
   void withRoomForAllWhoWaitOnlyGatesAndDomainsCostAnybodyItsPlace(long seed) {

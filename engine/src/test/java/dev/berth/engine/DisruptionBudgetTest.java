@@ -143,7 +143,7 @@ class DisruptionBudgetTest {
         .noneMatch(Decision.Victim::againstBudgets);
   }
 
-  /// More labels than are read: whom the first of them match may be covered.
+  /// More labels than are read: pods that match the first of them may be covered.
   private static DisruptionBudget tooLong(int allowed) {
     var labels = new ArrayList<LabelSelector.Requirement>();
     labels.add(new LabelSelector.Requirement("app", LabelSelector.Operator.IN, List.of("web")));
@@ -275,7 +275,7 @@ class DisruptionBudgetTest {
         .andNothingElse();
   }
 
-  /// As where no budget keeps anybody.
+  /// As without budgets.
   @Test
   void againstBudgetsTooWhoKeepsHisShareLeavesFirst() {
     cluster()

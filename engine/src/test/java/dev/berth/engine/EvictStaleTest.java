@@ -32,7 +32,7 @@ class EvictStaleTest {
         .andNothingElse();
   }
 
-  /// One of them ended well and was deleted: nobody makes another one.
+  /// One of them succeeded and was deleted: it is not created again.
   @Test
   void whereOthersEndedWellThoseWhoRunOnStay() {
     cluster()

@@ -307,7 +307,7 @@ class EvictionReasonsTest {
         .andNothingElse();
   }
 
-  /// Nobody gains by waiting for that.
+  /// The preemptor gains nothing by waiting for that.
   @Test
   void whoIsProtectedElsewhereIsNotTold() {
     pinned()

@@ -28,7 +28,7 @@ final class Expectations {
   private final TreeMap<GroupKey, Decision.Withdraw> withdrawn = new TreeMap<>();
   private final List<String> order = new ArrayList<>();
 
-  /// Who leaves: pods by the name of their group, one name for each pod.
+  /// The victims: the name of the group, once for each pod.
   record Taking(Cause cause, List<String> groups) {}
 
   static Taking byTaking(Cause cause, String... groups) {
@@ -57,7 +57,7 @@ final class Expectations {
     return decision;
   }
 
-  /// Nobody leaves for it.
+  /// It has no victims.
   private Reserve takeReserve(String group) {
     var reserve = takeReserveWithVictims(group);
     assertThat(reserve.victims()).as(group + " takes from somebody").isEqualTo(List.of());
@@ -245,7 +245,7 @@ final class Expectations {
     return this;
   }
 
-  /// No room, and nobody has to make any for it.
+  /// No room, and no group has to free any for it.
   Expectations waitsForRoom(String group) {
     var wait = takeWait(group);
     boolean forRoom =
@@ -290,7 +290,7 @@ final class Expectations {
     return this;
   }
 
-  /// It waits for this, behind so many others, of whom these are the first.
+  /// It waits for this, behind `count` others, of which these are the first.
   Expectations waitsBehind(String group, Class<? extends Reason> kind, int count, String... first) {
     var wait = takeWait(group);
     assertThat(kind.isInstance(wait.reason()))

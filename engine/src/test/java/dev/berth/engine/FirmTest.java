@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// Whose room is nobody else's once it is being left: where others who come first could not have
-/// had anybody leave, they would take it all the same, and more would be evicted.
+/// Plans whose room no other group may take once it is being freed. Otherwise groups that come
+/// first, but may not evict, would take it, and more pods would be evicted.
 class FirmTest {
   private static Map<String, Boolean> firm(Cluster cluster) {
     var firm = new TreeMap<String, Boolean>();
@@ -63,7 +63,7 @@ class FirmTest {
         .isEqualTo(Map.of("claims", false));
   }
 
-  /// They may not have anybody leave, and come first as long as they have less of their share.
+  /// They may not evict, and come first as long as they have less of their share.
   @Test
   void whoMayNotReclaimDoesNotWaitForThatRoom() {
     var cluster = full(quota(4), quota(2).below("site"), quota(2).below("site"));

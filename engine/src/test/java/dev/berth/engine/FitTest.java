@@ -274,7 +274,7 @@ class FitTest {
     refuses(gpus(1), gang(1).gpus(2), Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for");
   }
 
-  /// To uncordon a node of another kind helps nobody.
+  /// To uncordon a node of another kind does not help.
   @Test
   void aNodeOfAnotherKindIsToldAsThatThoughItIsCordonedToo() {
     refuses(
@@ -380,7 +380,7 @@ class FitTest {
     }
   }
 
-  /// Whoever waits beside it learns that one is sick, not that somebody should leave.
+  /// A group that waits for it is told that a GPU is unhealthy, not that a pod should leave.
   @Test
   void devicesThatAreNotOfferedAreToldWhereTheyAreMissed() {
     cluster()

@@ -12,7 +12,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 /// How long plans take where one tenant sends many pods that all ask for something else, on a small
-/// cluster full of fragments: who moves could make room on one node, and finds none elsewhere.
+/// cluster full of fragments: a moved pod would make room on one node, and finds none elsewhere.
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=FloodLoad [-Dshapes=1200]`.
 class FloodLoad {

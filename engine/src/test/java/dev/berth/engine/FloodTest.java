@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// One tenant sends many pods that all ask for something else, on a small cluster, where each
-/// search alone would be exhaustive: all room is in fragments, and nobody who moves makes more.
+/// search alone would be exhaustive: all room is in fragments, and no move makes more.
 class FloodTest {
   private static final int SHAPES = 200;
 

@@ -127,7 +127,7 @@ class InterPodLawTest {
     assertThat(planner.plan(world(seed))).isEqualTo(planner.plan(world(seed)));
   }
 
-  /// Who is where once the plan is carried out.
+  /// Where each pod is once the plan is carried out.
   private static final class Picture {
     final TreeMap<PodUid, NodeName> nodeOf = new TreeMap<>();
     final List<Pod> placed = new ArrayList<>();
@@ -189,7 +189,7 @@ class InterPodLawTest {
       return false;
     }
 
-    /// Whether a term means somebody in this domain.
+    /// Whether a term selects a pod in this domain.
     boolean means(PodTerm term, Pod other, Map<PodUid, NodeName> where, String domain) {
       var app = term.peers().expressions().getFirst().values().getFirst();
       return app.equals(other.traits().labels().get("app"))

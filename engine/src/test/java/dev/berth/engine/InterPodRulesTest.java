@@ -56,7 +56,7 @@ class InterPodRulesTest {
         Obstacle.OWN_ANTI_AFFINITY);
   }
 
-  /// Nobody is told to delete the pods of the gang itself.
+  /// The message does not advise to delete the pods of the gang itself.
   @Test
   void membersThatKeepApartAreToldHowManyDomainsTheyNeed() {
     var gang = gang(3).label("app", "db").apart(ZONE, "app", "db");

@@ -45,9 +45,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LedgerLawTest {
   private static final int STEPS = 25;
 
-  /// A round whose plans the next one makes otherwise (shares change with those who leave) is rare,
-  /// and as rare that it comes several times: each of the half a dozen that wait gives way twice at
-  /// most.
+  /// A round whose plans the next one makes otherwise (shares change as pods leave) is rare, and as
+  /// rare that it comes several times: each of the half a dozen that wait gives way twice at most.
   private static final int MOST_ROUNDS = 12;
 
   static LongStream seeds() {
@@ -55,7 +54,7 @@ class LedgerLawTest {
   }
 
   /// A contest whose ledger hears of it as of a cluster: victims and holders take their time,
-  /// holders fail, plans are bound when their room is clear, who leaves comes back.
+  /// holders fail, plans are bound when their room is clear, evicted pods come back.
   private static final class World {
     final Random random;
     private final Planner planner;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// Who must wait until others are on their way, since a limit has no room for both: who is asked to
-/// leave may refuse for minutes.
+/// Plans that wait until victims are leaving, since a limit has no room for both: a victim may
+/// refuse to leave for minutes.
 class LimitsUntilGoneTest {
   /// By preemptor: whether a limit lets it in only after others.
   private static TreeMap<String, Boolean> planned(Snapshot snapshot) {
@@ -66,7 +66,7 @@ class LimitsUntilGoneTest {
         .hasSize(3);
   }
 
-  /// The next round: whoever was to leave has not been asked yet, or refused.
+  /// The next round: the victim has not been asked to leave yet, or refused.
   @Test
   void thoseWhoWereToLeaveForAnEarlierPlanCountUntilTheyAreAsked() {
     var before =

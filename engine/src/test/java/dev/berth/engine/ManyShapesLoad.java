@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// How much memory and time a plan takes where each of many waiting pods asks for something else,
-/// as one who would exhaust the planner makes them: a full cluster of 1,213 nodes.
+/// as an attacker makes them to exhaust the planner: a full cluster of 1,213 nodes.
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=ManyShapesLoad [-Dshapes=14000]`.
 class ManyShapesLoad {

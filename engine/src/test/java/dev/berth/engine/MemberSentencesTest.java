@@ -75,7 +75,7 @@ class MemberSentencesTest {
                 + " server admits, or a minimum of 1.");
   }
 
-  /// Whoever may write events may write any number.
+  /// A user with the right to write events can write any number.
   @Test
   void numbersBeyondAllMeasureAreNoFailure() {
     var forged = new Exceeded("pods", Long.MAX_VALUE - 1, Long.MAX_VALUE / 2, Long.MAX_VALUE);

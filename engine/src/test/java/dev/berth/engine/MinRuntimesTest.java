@@ -24,7 +24,8 @@ import dev.berth.engine.model.Reason.VictimsProtected;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Who is spared for a while, who must wait a while, and that a plan says when that ends.
+/// Victims that are protected for a while, preemptors that must wait, and that a plan says when
+/// that ends.
 class MinRuntimesTest {
   private static Cluster lender(QueueSketch speech, PodSketch borrowed) {
     return cluster()

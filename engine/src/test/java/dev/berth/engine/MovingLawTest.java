@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// In a consolidation nobody loses anything, however long they take to leave: who was moved runs in
-/// the end, whatever comes meanwhile, where that comes after it in the ordinary order and nobody
-/// takes anything from others.
+/// In a consolidation no group loses anything, however long victims take to leave. A moved pod runs
+/// in the end, whatever arrives meanwhile, if that comes after it in the ordinary order and no
+/// group reclaims or preempts.
 class MovingLawTest {
   private static final Planner PLANNER =
       new Planner(

@@ -78,7 +78,7 @@ class MovingTest {
         .andNothingElse();
   }
 
-  /// Else who comes back would find its queue full.
+  /// Otherwise a moved pod that comes back would find its queue full.
   @Test
   void theirQueueIsChargedForThem() {
     cluster()
@@ -120,8 +120,8 @@ class MovingTest {
         .andNothingElse();
   }
 
-  /// There is none on n2: it was taken since. Others leave for those who are back, not for those
-  /// who are on their way.
+  /// There is none on n2: it was taken since. Victims leave for moved pods that are back, not for
+  /// those that are on their way.
   @Test
   void nobodyLeavesForThem() {
     cluster()

@@ -271,7 +271,7 @@ class NumaTest {
         .reserves("pod", "n2");
   }
 
-  /// What its zones lack he has there himself: else whoever gives way in part would leave as a
+  /// The pod itself has what the zones lack. Otherwise a group that frees a part would leave as a
   /// whole.
   @Test
   void whoMayStayWhereHeIsIsNotMovedToFullerZones() {

@@ -111,7 +111,7 @@ final class PodSketch {
     return this;
   }
 
-  /// Its group runs without an end in between, whoever was made anew.
+  /// Its group has run since then without a pause, although pods may have been created again.
   PodSketch runsSince(Duration ago) {
     ranAsGroup = ago;
     return this;
@@ -131,7 +131,7 @@ final class PodSketch {
     return this;
   }
 
-  /// So many others of its group were moved, and nobody made them anew yet.
+  /// This number of other members was moved, and they are not created again yet.
   PodSketch awaited(int members) {
     awaited = members;
     return this;

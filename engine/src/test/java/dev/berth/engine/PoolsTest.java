@@ -129,7 +129,7 @@ class PoolsTest {
         .andNothingElse();
   }
 
-  /// In a, `lender` is owed half of four; what `borrower` has of b is nobody's business there.
+  /// In a, `lender` is owed half of four; what `borrower` has of b does not count there.
   @Test
   void sharesAreDividedInEachPoolOnItsOwn() {
     twoPools()
@@ -207,7 +207,7 @@ class PoolsTest {
         .andNothingElse();
   }
 
-  /// Planned in the same round, and one who leaves in it is there still.
+  /// Planned in the same round; a pod that leaves in it still counts.
   @Test
   void whatIsPlannedInOnePoolIsSeenInTheNext() {
     zonesInTwoPools()

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The victims on one node against a search of all sets of victims.
 ///
 /// They are not always the fewest. Of all sets that make room it is the one whose most deserving
-/// member is the least deserving; among those the one whose second is, and so on: nobody leaves
-/// where the less deserving would have been enough. Of equally large victims these are the fewest.
+/// member is the least deserving; among those the one whose second is, and so on: no pod leaves
+/// where less deserving ones would have been enough. Of equally large victims these are the fewest.
 class PreemptLawTest {
   private static final int DEVICES = 8;
 
@@ -72,8 +72,8 @@ class PreemptLawTest {
       return new Case(running, need, victims, starts);
     }
 
-    /// By number: bit `i` = the one who is `i`-th in line to leave. Of two sets the smaller number
-    /// is the one that spares the more deserving.
+    /// By number: bit `i` = the victim that is `i`-th in the order to leave. Of two sets the
+    /// smaller number is the one that spares the more deserving.
     List<Integer> sufficient() {
       var sufficient = new ArrayList<Integer>();
       for (int set = 0; set < 1 << running.size(); set++) {

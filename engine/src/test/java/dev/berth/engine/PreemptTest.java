@@ -31,7 +31,7 @@ class PreemptTest {
         .andNothingElse();
   }
 
-  /// Another eviction changes nothing: whoever waited for it would wait for ever.
+  /// Another eviction changes nothing: a preemptor would wait for it for ever.
   @Test
   void whoIsDeletedAndRunsOnIsNotAskedAgain() {
     cluster()
@@ -68,7 +68,7 @@ class PreemptTest {
         .andNothingElse();
   }
 
-  /// There is room for all of it on the node, but its queue has none: nobody stays above a limit.
+  /// There is room for all of it on the node, but its queue has none: no pod stays above a limit.
   @Test
   void ofUnlikeMembersNobodyStaysWhereTheirQueueHasNoRoom() {
     cluster()
@@ -202,7 +202,7 @@ class PreemptTest {
         .andNothingElse();
   }
 
-  /// `c` is asked first, and would be placed anew on the fuller node, but nobody needs its room.
+  /// `c` is asked first, and would be placed anew on the fuller node, but its room is not needed.
   @Test
   void whoIsNotNeededIsGivenBack() {
     cluster()

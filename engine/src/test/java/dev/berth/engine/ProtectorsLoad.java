@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
-/// How long a plan takes on a full cluster where who could make room is protected, wholly or in
-/// part, and many wait.
+/// How long a plan takes on a full cluster where the possible victims are protected, wholly or in
+/// part, and many groups wait.
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=ProtectorsLoad [-Dnodes=1000
 /// -Dpreemptors=2000]`.

@@ -83,7 +83,7 @@ class QueueNotAllowedTest {
         .andNothingElse();
   }
 
-  /// Who lost the right keeps what runs, and gets nothing more.
+  /// A namespace that lost the right keeps its running pods, and gets nothing more.
   @Test
   void whatRunsStays() {
     oneNode()
@@ -95,7 +95,7 @@ class QueueNotAllowedTest {
         .andNothingElse();
   }
 
-  /// Nobody leaves for a group that may not start.
+  /// No pod leaves for a group that may not start.
   @Test
   void nobodyLeavesForIt() {
     oneNode()

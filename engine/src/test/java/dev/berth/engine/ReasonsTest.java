@@ -24,9 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Why a group waits, with the numbers, and who is ahead of it.
+/// Why a group waits, with the numbers, and which groups are ahead of it.
 class ReasonsTest {
-  /// Whoever leaves: nobody is asked, and nobody is told to wait for devices.
+  /// No eviction would help, so no pod is asked to leave, and no message advises to wait for
+  /// devices.
   @Test
   void aGangThatAllNodesTogetherCannotHoldIsToldSo() {
     cluster()

@@ -156,7 +156,7 @@ class ReclaimLawTest {
     });
   }
 
-  /// What it wants beyond its minimum may have what nobody else asks for.
+  /// Demand beyond its minimum may get what no other group requests.
   @ParameterizedTest
   @MethodSource("seeds")
   void whoReclaimsStaysWithinTheFairShareOfItsQueue(long seed) {

@@ -35,8 +35,8 @@ class ReclaimTest {
         .andNothingElse();
   }
 
-  /// Two of its pods would find room elsewhere and the third where it is, but nobody makes them
-  /// anew: one alone would be left of a gang of three.
+  /// Two of its pods would find room elsewhere and the third where it is, but they would not be
+  /// created again: one of a gang of three would be left.
   @Test
   void aGangOfPodsWithoutOwnersLeavesAsAWhole() {
     cluster()
@@ -51,7 +51,8 @@ class ReclaimTest {
         .andNothingElse();
   }
 
-  /// Nobody leaves a node from which its volume cannot be reached, nor for who cannot start at all.
+  /// No pod leaves a node from which the preemptor's volume cannot be reached, nor for a preemptor
+  /// that cannot start at all.
   @Test
   void whoLeavesMakesRoomWhereTheVolumeIsReached() {
     var twoZones =
@@ -90,7 +91,8 @@ class ReclaimTest {
         .andNothingElse();
   }
 
-  /// A Job of several waves: who completed is no part of its minimum, so five of six are its core.
+  /// A Job of several waves: completed pods are no part of its minimum, so five of six are its
+  /// core.
   @Test
   void membersThatCompletedMakeNoSurplusOfACore() {
     eight()
@@ -153,7 +155,7 @@ class ReclaimTest {
         .andNothingElse();
   }
 
-  /// Its plans give the room that is needed, so nobody who runs leaves.
+  /// Its plans give the room that is needed, so no running pod leaves.
   @Test
   void plansBesideACoreAreEnough() {
     eight()
@@ -168,7 +170,7 @@ class ReclaimTest {
         .andNothingElse();
   }
 
-  /// They have passed the barrier with those who are bound: they are bound soon, too.
+  /// They have passed the barrier with the bound members, so they are bound soon, too.
   @Test
   void aBlockThatIsBeingBoundStays() {
     eight()

@@ -12,8 +12,8 @@ import dev.berth.engine.model.Resource;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
-/// Searches share their slices: who is owed something does not wait until all who might be moved
-/// for others have been searched, however many and odd these are.
+/// Searches share their slices: a group that is owed something does not wait until all possible
+/// moves for others have been searched, however many and odd these are.
 class SearchesOfOthersTest {
   private static final int NODES = 100;
   private static final int SLICES = 60;

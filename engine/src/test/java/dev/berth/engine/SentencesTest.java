@@ -37,7 +37,8 @@ class SentencesTest {
                 + " eval-3.");
   }
 
-  /// Whoever ends, it never starts; nobody is told to release what nobody has.
+  /// It never starts, even if all others end; the message does not advise to release what is not in
+  /// use.
   @Test
   void whoAsksForMoreThanALimitOrAQuotaEverGivesIsToldSo() {
     var queue = new QueueName("research");

@@ -35,7 +35,7 @@ public final class Settings {
     return new Planner(of(seed));
   }
 
-  /// Where nodes are divided into pools, most of those who wait select one.
+  /// Where nodes are divided into pools, most of the waiting groups select one.
   static PodSketch inPool(PodSketch sketch, long seed, int i) {
     int rack = new SplittableRandom(31 * seed + i).nextInt(4);
     var label = of(seed).poolLabel();

@@ -117,7 +117,7 @@ class SharesTest {
         .total(Resource.CPU, 128_000);
   }
 
-  /// Anybody can write the name of another's queue on pods that it does not take.
+  /// Any user can write the name of another team's queue on pods that it does not admit.
   @Test
   void whatAQueueDoesNotTakeIsNoDemandOfIt() {
     Said.of(
@@ -261,7 +261,7 @@ class SharesTest {
         .requested("q", Resource.CPU, 1000);
   }
 
-  /// Else shares would fall while somebody leaves, and others take what he is still owed.
+  /// Otherwise shares would fall while a pod leaves, and others would take what it is still owed.
   @Test
   void whoLeavesForOthersIsRequestedAllTheSame() {
     Said.of(

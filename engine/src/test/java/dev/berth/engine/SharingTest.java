@@ -146,7 +146,7 @@ class SharingTest {
         .andNothingElse();
   }
 
-  /// Beside a newcomer who opens a device there is one place left, and its own one needs two.
+  /// Beside a new pod that opens a device there is one place left, and its own device needs two.
   @Test
   void aVictimGoesBackToItsDeviceOnlyWhereItsHolderHasAPlaceToo() {
     var spread = PlannerSettings.DEFAULT.with(new Strategy(Spread.SPREAD, Spread.SPREAD));

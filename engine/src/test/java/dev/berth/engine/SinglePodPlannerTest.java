@@ -61,7 +61,7 @@ class SinglePodPlannerTest {
                     new Refusal(N3, Obstacle.DEVICE_MEMORY_UNKNOWN, true))));
   }
 
-  /// Who asks may be anybody who reaches the port: nobody has judged that before.
+  /// Any process that reaches the port can ask, so nothing has checked the pod before.
   @Test
   void aNodeThatThePodMayNotBeOnIsRefused() {
     var alone =

@@ -137,7 +137,7 @@ class StrategyLawTest {
       return new World(all.waiting("w", "default", ask.of(gang(members))), ask, members);
     }
 
-    /// Where each member goes; nobody where not all of them have room.
+    /// The node of each member; empty if not all of them have room.
     List<String> places(Strategy strategy) {
       var bins = new ArrayList<Bin>();
       all.snapshot().nodes().forEach(room -> bins.add(new Bin(room)));

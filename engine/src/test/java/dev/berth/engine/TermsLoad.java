@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// How long a plan takes where each of many pods keeps away from others by many terms of its own,
-/// as one who would slow down the planner makes them: 500 nodes with 3,900 one-GPU pods.
+/// as an attacker makes them to slow down the planner: 500 nodes with 3,900 one-GPU pods.
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=TermsLoad [-Dpods=400 -Dterms=50]`. Terms
 /// are `own` (pods of the own namespace, of which there are none) or `wide` (nearly all pods of the

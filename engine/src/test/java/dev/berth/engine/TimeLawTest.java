@@ -40,8 +40,8 @@ class TimeLawTest {
         seed, settings.backfill().reservations() ? withoutReservations(settings) : settings);
   }
 
-  /// Where a head has a reservation the ends of those who would start now move with the clock, and
-  /// with them where each is in nobody's way.
+  /// Where a head has a reservation the ends of groups that would start now move with the clock,
+  /// and so do the places where they do not block it.
   @ParameterizedTest
   @MethodSource("seeds")
   void withReservationsTheSameStartAndTheSameWait(long seed) {
@@ -74,7 +74,7 @@ class TimeLawTest {
   }
 
   /// By group, without the moment by which a head starts: where it waits for one that has not
-  /// begun, that moves with the clock, and with it the turn in which somebody finds his place.
+  /// begun, that moves with the clock, and with it the turn in which another group finds its place.
   private static List<Object> decided(Plan plan, boolean places) {
     var decided = new ArrayList<Object>();
     plan.decisions().stream()
@@ -94,7 +94,7 @@ class TimeLawTest {
   void whoPlansOnlyWhenSomebodyWaitsMissesNoEnd(long seed) {
     var snapshot = impatient(seed);
     var plan = Settings.planner(seed).plan(snapshot);
-    boolean spared = // who leaves for somebody else has no end to wait for
+    boolean spared = // a victim has no end to wait for
         plan.decisions().stream()
             .noneMatch(each -> each instanceof Reserve reserve && !reserve.victims().isEmpty());
     assertThat(

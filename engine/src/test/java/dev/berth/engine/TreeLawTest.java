@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Worlds of trees: groups with `minSubGroup` and `minMember` at their nodes, up to two levels of
 /// sub-groups, elastic leaves, some of whose pods run and some of which wait, in two queues that
-/// cannot both have what they want. They come to rest, and who is stale is judged by the minimum of
+/// cannot both have what they want. They come to rest, and staleness is judged by the minimum of
 /// the tree. `-Dtrees=3000` plays more.
 class TreeLawTest {
   private static final int ROUNDS = 60;
@@ -82,7 +82,7 @@ class TreeLawTest {
         world.runningIfItFits(name, queue(random), sketch);
       }
     } catch (IllegalArgumentException full) {
-      // those of its members that fitted stay as strangers who take room
+      // those of its members that fitted stay as unrelated pods that take room
     }
   }
 

@@ -14,7 +14,7 @@ import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Searching;
 import org.junit.jupiter.api.Test;
 
-/// What searches of many candidates give back, and whom they move.
+/// What searches of many candidates give back, and which pods they move.
 class WideSearchTest {
   private static final PlannerSettings WIDE =
       PlannerSettings.DEFAULT.with(

@@ -104,7 +104,7 @@ final class Worlds {
         default -> world.running("r" + i, queue, sketch);
       }
     } catch (IllegalArgumentException full) {
-      // those of its members that fitted stay as strangers who take room
+      // those of its members that fitted stay as unrelated pods that take room
     }
   }
 

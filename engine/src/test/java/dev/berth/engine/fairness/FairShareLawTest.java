@@ -115,7 +115,7 @@ class FairShareLawTest {
         .isTrue();
   }
 
-  /// Nothing is left as long as somebody with a weight wants it.
+  /// Nothing is left as long as a queue with a weight requests it.
   @ParameterizedTest
   @MethodSource("seeds")
   void nothingLiesIdleThatSomebodyWants(long seed) {

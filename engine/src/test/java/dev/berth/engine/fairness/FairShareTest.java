@@ -124,7 +124,7 @@ class FairShareTest {
 
   @Test
   void aLeftoverIsAWholeDeviceAsLongAsThereIsOne() {
-    // nobody is served by halves: the last one gets more than it asked for, by less than a device
+    // no request is served in part: the last one gets more than it asked for, by less than a device
     devices(3).queue("a", asks(1.7)).queue("b", asks(1.8)).gives(2, 1);
   }
 

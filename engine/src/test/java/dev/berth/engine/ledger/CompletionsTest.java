@@ -72,7 +72,7 @@ class CompletionsTest {
     says(2, 6, 2);
     assertThat(shown().completions()).isEqualTo(new Completions(6, 2, 0));
     run("three", "four");
-    says(2, 2, 6); // of others nobody knows any more
+    says(2, 2, 6); // others are forgotten
     completes("three");
     assertThat(shown().completions()).isEqualTo(new Completions(2, 6, 0));
     says(2, 1, 3);
@@ -80,7 +80,8 @@ class CompletionsTest {
     assertThat(shown().completions()).isEqualTo(new Completions(0, 4, 0));
   }
 
-  /// Anybody may name the group in a label: the status of the workload tells of its own pods alone.
+  /// Any user can name the group in a label: the status of the workload tells of its own pods
+  /// alone.
   @Test
   void whoNamesTheGroupByALabelDoesNotCountAsCompletedOfItsWorkload() {
     says = saying(2, 2, 1);

@@ -132,7 +132,7 @@ class FailedPlansTest {
         .contains(new Backoff("", 1, "others took its room", now.plusSeconds(10)));
   }
 
-  /// Anybody may name the UID of an owner elsewhere.
+  /// Any user can name the UID of an owner in another namespace.
   @Test
   void anOwnerIsOneOfItsNamespace() {
     var job = new OwnerUid("job");
@@ -152,7 +152,7 @@ class FailedPlansTest {
     assertThat(told.snapshot().backoffs().evicting().workloads()).hasSize(1);
   }
 
-  /// Anybody deletes a pod once.
+  /// To delete a pod once is ordinary.
   @Test
   void whoIsDeletedBeforeItIsBoundWaitsFromTheSecondTime() {
     claims("claimant");
@@ -174,7 +174,7 @@ class FailedPlansTest {
     assertThat(told.snapshot().backoffs()).as("long after").isEqualTo(Backoffs.NONE);
   }
 
-  /// It was asked to, and nobody had seen it yet.
+  /// It was asked to leave, and no watch had shown that yet.
   @Test
   void aPlanForWhichSomebodyLeavesAMomentLaterCounts() {
     told.sees(pod("stays").gpus(1).on("a"));
@@ -358,7 +358,7 @@ class FailedPlansTest {
     told.sees(pod(pod).gpus(1).on("a").over(true).version(7));
   }
 
-  /// What they take is theirs, and goes back to those who borrow as soon as it is free.
+  /// The room is theirs by quota, and returns to borrowers as soon as it is free.
   @Test
   void theFifthWorkloadOfANamespaceThatHardlyRunsMakesTheOthersWaitForHalfAMinute() {
     told.sees(pod("other").gpus(1));

@@ -476,7 +476,7 @@ class GroupStatesTest {
     assertThat(told.shown("g").priority()).isEqualTo(-20);
   }
 
-  /// What is settled is for those who were there.
+  /// A settled priority holds for the members of that time.
   @Test
   void whoJoinsLaterWithALowerClassHasNoMoreThanThat() {
     var high = new ChargedTo(new QueueName("own"), 90, Preemptibility.NON_PREEMPTIBLE);

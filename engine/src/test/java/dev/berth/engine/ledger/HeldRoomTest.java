@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// While kube-scheduler waits for a volume of a pod it keeps the node's room for it, whatever Berth
-/// has decided since: nobody else may be planned there, and its queue is charged.
+/// has decided since: no other pod may be planned there, and its queue is charged.
 final class HeldRoomTest {
   private static final Instant UNTIL = START.plusSeconds(30);
   private static final Instant LATE = UNTIL.plusSeconds(1);
@@ -150,8 +150,8 @@ final class HeldRoomTest {
     assertThat(takesRoom()).isFalse();
   }
 
-  /// kube-scheduler looks at the claim once a second. Whoever has the claim may write another node,
-  /// and a moment later the same again.
+  /// kube-scheduler looks at the claim once a second. The owner of the claim can write another
+  /// node, and a moment later the same one again.
   @Test
   void aMomentWithoutItsNodeFreesNothing() {
     gang();
@@ -190,7 +190,7 @@ final class HeldRoomTest {
     assertThat(takesRoom()).as("kube-scheduler lets go").isFalse();
   }
 
-  /// kube-scheduler waits on there until its time is over. Whoever has the claim may write that.
+  /// kube-scheduler waits on there until its time is over. The owner of the claim can write that.
   @Test
   void aVolumeThatDoesNotExistIsAwaited() {
     told.ledger.record(new Fact.VolumeSeen(new PersistentVolume("disk", 1, List.of())));
@@ -535,7 +535,7 @@ final class HeldRoomTest {
     assertThat(isPlanned("x") || isPlanned("y")).as("nothing came of it").isFalse();
   }
 
-  /// Where nobody says which volumes there are, a lost claim has none all the same.
+  /// A lost claim has no volume, even if volumes are not read.
   @Test
   void aLostClaimIsAwaitedThoughNoVolumeIsKnown() {
     planned("x");

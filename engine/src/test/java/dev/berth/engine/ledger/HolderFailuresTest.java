@@ -43,7 +43,7 @@ class HolderFailuresTest {
     assertThat(reserved("w").placement()).isEqualTo(slots("b", 500, 0));
   }
 
-  /// It may not be the planner who looks.
+  /// Not only the planner looks.
   @Test
   void whoeverSeesItEndWakesThePlanner() {
     told.nodes(2, "a");
@@ -119,7 +119,7 @@ class HolderFailuresTest {
   void whatIsHeldMayBeJoinedAndWholeDevicesAreGivenOut() {
     told.nodes(2, "a");
     told.holds("a", 0, "GPU-0");
-    var runs = pod("r").share(share(500)).priority(1000).on("a"); // nobody's victim
+    var runs = pod("r").share(share(500)).priority(1000).on("a"); // no plan has it as a victim
     told.sees(runs.written(plan(slots("a", 500, 0), SOON)));
     told.ledger.trouble(at("a"), WORDS, SOON);
     told.sees(pod("joins").share(share(500)).queue("q"));

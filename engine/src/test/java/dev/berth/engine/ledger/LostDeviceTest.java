@@ -60,8 +60,8 @@ class LostDeviceTest {
         .containsExactly("0 uses 600");
   }
 
-  /// Of its two devices one is held again, by the holder of another slot, on which somebody else is
-  /// planned; nobody has told the other one yet.
+  /// Of its two devices one is held again, by the holder of another slot, on which another pod is
+  /// planned; the other one is not reported yet.
   @Test
   void aShareOfTwoDevicesSitsWhereOneOfThemIsHeld() {
     told.nodes(8, "a");

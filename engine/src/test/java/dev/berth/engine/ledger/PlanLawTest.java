@@ -50,7 +50,7 @@ class PlanLawTest {
     return one.isEmpty() ? LongStream.range(0, 300) : LongStream.of(Long.parseLong(one));
   }
 
-  /// A Binding that nobody heard of: it may be done until then.
+  /// A Binding without an answer: it may be done until then.
   private record Sent(WrittenPlan plan, Instant until) {}
 
   /// A planner and a cluster that decide at random. Pods run where the ledger let them, and nowhere
@@ -74,10 +74,10 @@ class PlanLawTest {
     private int names;
     final TreeSet<PodUid> committing = new TreeSet<>();
 
-    /// For whom others were to leave once.
+    /// Pods that once had victims.
     final TreeSet<PodUid> preemptors = new TreeSet<>();
 
-    /// Plans that stand, as far as others leave for them: whom each named when it was made.
+    /// Plans that stand and have victims: the victims that each named when it was made.
     final TreeMap<PodUid, List<PodUid>> counting = new TreeMap<>();
 
     int bindings;
@@ -294,7 +294,7 @@ class PlanLawTest {
       }
     }
 
-    /// A creation that nobody waits for any more is done, unless the name is taken: there is room.
+    /// A creation that is no longer awaited is done, unless the name is taken: there is room.
     private void late() {
       for (SlotKey slot : mayCome()) {
         var made = holder(slot.node().value(), slot.slot(), "", ++clock);
@@ -310,7 +310,7 @@ class PlanLawTest {
       }
     }
 
-    /// A Binding that nobody waits for any more is done, unless the pod is bound or leaves.
+    /// A Binding that is no longer awaited is done, unless the pod is bound or leaves.
     private void boundLate() {
       for (var uid : mayBeBound()) {
         var pod = pods.get(uid);
@@ -502,7 +502,7 @@ class PlanLawTest {
       return other;
     }
 
-    /// Rooms, and where each pod stands; not where those are placed again who are leaving already.
+    /// Rooms, and where each pod stands; not the new places of pods that are leaving already.
     String fingerprint(Ledger of) {
       var text = new StringBuilder();
       of.snapshot(now).nodes().forEach(room -> text.append(room).append('\n'));

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// No pod enjoys a higher priority than it was admitted with, or than its plan says once it has a
-/// place, whoever joins its group, is planned, ends or is edited. So is it for a process that
-/// starts then.
+/// place, even if other pods join its group, are planned, end or are edited. So is it for a process
+/// that starts then.
 class PriorityLawTest {
   private static final List<Integer> PRIORITIES = List.of(-20, 0, 10, 50, 90, 200);
   private static final List<String> CLASSES = List.of("", "train", "high");

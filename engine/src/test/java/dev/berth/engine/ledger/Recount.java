@@ -40,7 +40,7 @@ final class Recount {
     return room(node, retired, List.of());
   }
 
-  /// @param expected slots for which a holder may come of which nobody knows
+  /// @param expected slots for which a holder may come that no watch has shown
   NodeView room(Node node, Collection<SlotKey> retired, Collection<SlotKey> expected) {
     NodeName name = node.name();
     var used = Amounts.NONE;

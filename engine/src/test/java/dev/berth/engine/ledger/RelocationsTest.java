@@ -90,7 +90,7 @@ class RelocationsTest {
     assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
   }
 
-  /// Somebody leaves for good, who would ask for the same again.
+  /// A victim leaves without a new place; its successor would request the same again.
   private void oldIsLost(PodSketch old) {
     oldMakesWay(old, Placement.NONE);
   }
@@ -228,7 +228,7 @@ class RelocationsTest {
     assertThat(told.standing("first")).isEqualTo(moving());
   }
 
-  /// It is over, suspended or gone: whoever waits for room need not wait for it.
+  /// It is over, suspended or gone: groups that wait for room need not wait for it.
   @Test
   void aJobThatMakesNoPodsKeepsNoPlace() {
     var old = pod("old").ofJob("job").group("work");

@@ -204,7 +204,7 @@ class ReservationsTest {
     assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
   }
 
-  /// Whether it runs there nobody knows, and it may be there for ever.
+  /// Whether it runs there is unknown, and it may be there for ever.
   @Test
   void whoLeavesANodeThatDoesNotAnswerIsNotAwaited() {
     told.nodes(8, "a", "b");
@@ -369,7 +369,7 @@ class ReservationsTest {
     assertThat(told.shown("p").standsFast()).as("stands fast").isFalse();
   }
 
-  /// Whose leaving the limit counted on stays when nobody inherits him.
+  /// A victim that the limit counted on stays if no other plan inherits it.
   @Test
   void noPlanIsKeptBelowALimitBesideThoseWhoWereToMakeWayAndStay() {
     told.nodes(4, "a", "b");
@@ -439,7 +439,7 @@ class ReservationsTest {
     assertThat(told.standing("with")).isInstanceOf(Standing.Planned.class);
   }
 
-  /// Who was to make way for one plan makes way for its successor: nobody stays.
+  /// A victim of one plan is a victim of its successor, too: none stays.
   @Test
   void aPlanBelowALimitOutlastsOneThatIsMadeAgainWithTheSameVictims() {
     letInForOld();
@@ -467,7 +467,7 @@ class ReservationsTest {
         .containsExactly(Optional.empty(), Optional.empty());
   }
 
-  /// Whoever was to be planned is gone by now, so nobody leaves for him.
+  /// The pod to be planned is gone by now, so no victim leaves for it.
   @Test
   void noPlanIsKeptBelowALimitForTheVictimsOfAPodThatIsGone() {
     told.nodes(8, "a", "b");
@@ -557,7 +557,7 @@ class ReservationsTest {
         .containsExactly(Optional.empty());
   }
 
-  /// The minimum of a gang waits for somebody who leaves, and a member above it has its room.
+  /// The minimum of a gang waits for a victim to leave, and a member above it has its room.
   @Test
   void aMemberAboveTheMinimumStartsAfterIt() {
     told.nodes(4, "a", "b");
@@ -694,7 +694,8 @@ class ReservationsTest {
     assertThat(told.ledger.isClear(uid("beside"))).as("clear below the limit").isTrue();
   }
 
-  /// The limit has room for it beside everybody: whoever refuses to leave is nothing to it.
+  /// The limit has room for it beside all pods: a victim that refuses to leave does not matter to
+  /// it.
   @Test
   void whoNeedsNobodyToLeaveBelowALimitIsClearAtOnceAndOutlastsThem() {
     told.nodes(8, "a", "b");
@@ -790,7 +791,8 @@ class ReservationsTest {
         .isEqualTo(new Standing.Waiting());
   }
 
-  /// Else room that some have left goes to whoever comes next, while others are being asked.
+  /// Otherwise room that some victims have left goes to the next group, while others are being
+  /// asked.
   @Test
   void aPlanDoesNotLapseWhileOneOfItsVictimsIsBeingAskedAndRefused() {
     told.nodes(8, "a");

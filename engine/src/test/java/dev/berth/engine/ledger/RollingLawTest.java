@@ -302,7 +302,7 @@ class RollingLawTest {
     var random = new Random(seed);
     for (int step = 0; step < 80; step++) {
       var snapshot = world.ledger.snapshot(world.now);
-      if (step % 3 == 0) { // whoever asks how queues stand does not disturb
+      if (step % 3 == 0) { // reading the accounts of queues changes nothing
         assertThat(incremental.accounts(snapshot))
             .as("seed %s, step %s", seed, step)
             .isEqualTo(planner.incremental().accounts(snapshot));
@@ -385,8 +385,8 @@ class RollingLawTest {
     return answers;
   }
 
-  /// Else the laws above would be of sessions that are always made anew, or of worlds where nobody
-  /// has to leave.
+  /// Otherwise the laws above would test sessions that are always made anew, or worlds without
+  /// victims.
   @Test
   void mostSessionsGoOnAndSomeHaveVictims() {
     int goOn = 0;

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What is taken of a node, and who holds its shared devices.
+/// What is taken of a node, and which holders have its shared devices.
 class RoomTest {
   private final Told told = new Told();
 
@@ -61,7 +61,7 @@ class RoomTest {
     assertThat(told.ledger.groupOf(uid("p"))).isEmpty();
   }
 
-  /// Whoever may make pods in a namespace may write any label there.
+  /// A user that may create pods in a namespace can write any label there.
   @Test
   void whatCallsItselfAHolderElsewhereIsAPodLikeAnyOther() {
     var settings =
@@ -195,7 +195,7 @@ class RoomTest {
     assertTheSlotMayBePlanned(failed);
   }
 
-  /// A snapshot does not show it, so it is free for whoever plans.
+  /// A snapshot does not show it, so it is free for plans.
   private void assertTheSlotMayBePlanned(Pod failed) {
     told.sees(pod("p").share(share(500)));
     told.assumed("p", slots("a", 500, 0));

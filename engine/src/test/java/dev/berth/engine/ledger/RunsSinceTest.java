@@ -110,7 +110,7 @@ class RunsSinceTest {
     ends("three", true);
     assertThat(completed()).isEqualTo(2);
     goes("two", 2);
-    assertThat(completed()).isZero(); // nobody runs any more
+    assertThat(completed()).isZero(); // no member runs any more
   }
 
   @Test

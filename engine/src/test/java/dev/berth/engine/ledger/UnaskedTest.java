@@ -14,7 +14,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A pod whose gate is lifted waits for kube-scheduler, which may be down: nobody else says so.
+/// A pod whose gate is lifted waits for kube-scheduler, which may be down: no other component
+/// reports that.
 final class UnaskedTest {
   private static final Instant LATE = START.plusSeconds(31);
 

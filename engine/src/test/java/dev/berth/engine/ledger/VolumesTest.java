@@ -218,7 +218,7 @@ class VolumesTest {
     assertThat(lacks("x")).as("none at all").containsExactly(VolumeLack.NONE);
   }
 
-  /// Whoever watches knows whether there is nothing, or whether it may not look.
+  /// The watch knows whether there is no object, or whether it may not list.
   @Test
   void whereAKindIsReadWhatIsNotThereIsMissing() {
     told.ledger.record(
@@ -245,7 +245,7 @@ class VolumesTest {
     assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
   }
 
-  /// Who changes a claim that thousands of pods name is not to keep everybody waiting.
+  /// A change of a claim that thousands of pods name must not delay all pods.
   @Test
   void oneSnapshotLooksAtSomePodsOfAClaimAloneAndALaterOneAtTheRest() {
     for (int i = 0; i < 300; i++) {

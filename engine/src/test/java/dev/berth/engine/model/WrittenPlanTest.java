@@ -21,7 +21,7 @@ class WrittenPlanTest {
     assertThat(WrittenPlan.parse(plan.text())).contains(plan);
   }
 
-  /// Somebody else may have written it: the ledger counts each slot once.
+  /// Another client may have written it: the ledger counts each slot once.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -1,4 +1,4 @@
-/// Tests of placement below the whole plan: who is compared with whom ([PodMatches]).
+/// Tests of placement below the whole plan: which pods are compared with each other ([PodMatches]).
 @NullMarked
 package dev.berth.engine.placement;
 

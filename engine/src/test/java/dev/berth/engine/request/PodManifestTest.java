@@ -102,7 +102,8 @@ class PodManifestTest {
     assertThat(pod.isGated()).as("gated").isTrue();
   }
 
-  /// Who gives a deleted pod hours to end is not free for hours, and nobody waits for its room.
+  /// A deleted pod with a grace period of hours occupies its room for hours, and no plan waits for
+  /// that room.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -542,7 +543,8 @@ class PodManifestTest {
         .holding();
   }
 
-  /// KAI's reservation pod counts for the device, whoever schedules pods of that name by now.
+  /// KAI's reservation pod counts for the device, whichever scheduler now handles pods of that
+  /// scheduler name.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
