@@ -235,7 +235,7 @@ public final class Metrics {
     silences = current;
   }
 
-  /// What others know at any time, and nobody has to count.
+  /// Values that other components know at any time, so that no counter is kept.
   private final class AskedAtEachScrape extends Collector {
     @Override
     public List<MetricFamilySamples> collect() {

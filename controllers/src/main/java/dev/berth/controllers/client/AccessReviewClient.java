@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /// Asks the API server about others: whose token it is, and what they may do.
 public interface AccessReviewClient {
-  /// @param user empty = nobody's token, or one that has run out
+  /// @param user empty = an unknown or expired token
   record Review(String user, boolean isAllowed) {}
 
   /// A user, as TokenReview describes it and SubjectAccessReview asks about it.
@@ -30,7 +30,7 @@ public interface AccessReviewClient {
   /// @param path a non-resource URL
   Review review(String token, String verb, String path) throws ClientException;
 
-  /// @return empty = nobody's token, or one that has run out
+  /// @return empty = an unknown or expired token
   Optional<User> owner(String token) throws ClientException;
 
   boolean isAllowed(User user, ResourceAttributes what) throws ClientException;

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 /// Pods that the API server did not create for a controller, as the controller's events tell. Read
-/// only. Whoever may create events in the namespace can write such events.
+/// only. Any user that may create events in the namespace can write such events.
 public interface RefusedPodClient {
   /// Knows of none.
   RefusedPodClient NONE = _ -> List.of();

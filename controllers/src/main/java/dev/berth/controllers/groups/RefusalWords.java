@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 /// What the message of an event says of a pod that was not created: `Error creating: pods "x-1" is
 /// forbidden: exceeded quota: gpus, requested: pods=1, used: pods=4, limited: pods=4`.
 ///
-/// The name of the pod is left out: it is another one each time. The message may be anybody's, so
-/// what is not understood is words, and these are cut.
+/// The name of the pod is left out: it is another one each time. Any user can write such a message,
+/// so text that is not understood is kept as text, and cut.
 final class RefusalWords {
   private static final int MOST = 300;
 

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Over a ledger and a clock that is turned; the planner that ships says who waits, and why.
+/// Over a ledger and a clock that is turned; the shipped planner says which groups wait, and why.
 final class CapacityKeeperTest {
   private static final String GATED = "schedulingGates: [{name: 'berth.dev/queued'}]";
   private static final Duration AFTER = Duration.ofSeconds(10);

@@ -56,7 +56,7 @@ final class SchedulerRefusalsTest {
     assertThat(vetoes()).containsExactly(Map.entry(N1, "1 node(s) were unschedulable"));
   }
 
-  /// kube-scheduler may not have seen yet that somebody left, and tries again when it does.
+  /// kube-scheduler may not have seen yet that a pod left, and tries again when it does.
   @Test
   void missingRoomIsBelievedOnlyAfterAWhile() {
     web(FIRST, "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.");

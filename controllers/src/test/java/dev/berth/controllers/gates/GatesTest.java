@@ -180,7 +180,7 @@ final class GatesTest {
     assertThat(world.ledger.isClear(new PodUid("uid-g1"))).as("its plan is gone").isFalse();
   }
 
-  /// A pod on which nothing can be written keeps nobody's room, and is not tried without end.
+  /// A pod on which nothing can be written keeps no room, and is not tried without end.
   @Test
   void aRefusedLiftGivesTheBlockBackAtOnceAndThePodSaysWhy() {
     pods.failures.add(ClientException.Kind.REFUSED);
@@ -331,7 +331,7 @@ final class GatesTest {
     assertThat(pods.lifted).hasSize(2);
   }
 
-  /// It was written by somebody later than us, perhaps: a past plan is not tried again.
+  /// Another client may have written it after us: a past plan is not tried again.
   @Test
   void aPlanThatEndsDuringATryIsNotTriedAgain() {
     pods.versionNow = 9_999;
@@ -341,7 +341,7 @@ final class GatesTest {
     assertThat(pods.lifted).containsExactly("a");
   }
 
-  /// Else whoever makes the write of his plan fail has others evicted without end.
+  /// Otherwise a user that makes the write of a plan fail could have others evicted without end.
   @Test
   void whoseWriteFailsThoughOthersLeftForItBacksOff() {
     for (var kind : List.of(ClientException.Kind.REFUSED, ClientException.Kind.CONFLICT)) {
@@ -373,8 +373,8 @@ final class GatesTest {
     }
   }
 
-  /// Those that are told late do not come too soon: a try that names the same version again says
-  /// nothing about who changes it.
+  /// Those that are told late do not come too soon: a try that names the same version again does
+  /// not say that the pod changes often.
   @Test
   void aWatchThatIsLateIsNoReasonToGiveUp() {
     for (int i = 0; i < 8; i++) {

@@ -949,7 +949,7 @@ final class GroupingTest {
   }
 
   /// The watch delivers the Job after the climb has missed it, and before what the climb found is
-  /// taken down: nobody is listed under it yet.
+  /// recorded: no pod is listed under it yet.
   @Test
   void aJobThatComesBetweenTheLookForItAndWhatIsMadeOfThatIsNotMissed() throws Exception {
     objects.has(

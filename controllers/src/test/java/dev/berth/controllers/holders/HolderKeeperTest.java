@@ -72,7 +72,7 @@ final class HolderKeeperTest {
   void aHolderThatNobodyUsesLeavesAfterAWhile() {
     holder(0, "Running");
     seconds(1);
-    share("a", 0); // somebody came in time
+    share("a", 0); // a share came in time
     seconds(10);
     assertThat(holders.calls).isEmpty();
     world.podGone("a");
@@ -84,7 +84,7 @@ final class HolderKeeperTest {
     assertThat(holders.calls).as("retired, and the watch is slow").hasSize(1);
   }
 
-  /// Nobody looked while it was used; its date came then.
+  /// The keeper did not look while it was used, and its date came then.
   @Test
   void aHolderThatWasUsedForTheMomentOfItsDateLeavesAfterAnother() {
     holder(0, "Running");
@@ -209,7 +209,7 @@ final class HolderKeeperTest {
     holders.failures.add(ClientException.Kind.UNREACHABLE);
     share("a", 0);
     seconds(0.1);
-    world.podGone("a"); // nobody wants it any more
+    world.podGone("a"); // no share uses it any more
     assertThat(devicesUsed()).isEqualTo(1);
     seconds(19);
     assertThat(devicesUsed()).isEqualTo(1);
@@ -222,7 +222,7 @@ final class HolderKeeperTest {
     share("a", 0);
     seconds(0.1);
     assertThat(holders.calls).containsExactly("create n1/0");
-    world.podGone("a"); // nobody wants it any more
+    world.podGone("a"); // no share uses it any more
     assertThat(devicesUsed()).isEqualTo(1);
     holder(0, "Running");
     seconds(2.5);
@@ -315,7 +315,7 @@ final class HolderKeeperTest {
     holder(0, "Running");
     runs("a", 0);
     seconds(1);
-    world.podGone("holder-0"); // somebody evicted or deleted it
+    world.podGone("holder-0"); // it was evicted or deleted from outside
     seconds(0.1);
     assertThat(holders.calls).as("another one").containsExactly("create n1/0");
     seconds(300);

@@ -63,7 +63,7 @@ final class ProbesTest {
     assertThat(pods.calls).as("it costs nothing later").hasSize(2);
   }
 
-  /// Whoever may make pods in a namespace may write any label there.
+  /// A user that may create pods in a namespace can write any label there.
   @Test
   void whatCallsItselfAProbeElsewhereProvesNothing() {
     var started = start();
@@ -352,7 +352,7 @@ final class ProbesTest {
     assertThat(pods.calls).contains("delete uid-1");
   }
 
-  /// Of a node that no mode is left for, nobody would hear anything.
+  /// Otherwise a node without any mode left would not be reported.
   @Test
   void aToolkitThatRefusesTheVariableLeavesNoModeAndSaysSo() {
     var started = start();

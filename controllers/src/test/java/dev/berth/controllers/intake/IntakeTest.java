@@ -159,8 +159,8 @@ final class IntakeTest {
         Map.of("nodeName", "n1"));
   }
 
-  /// The label by which KAI says who has a share of its devices, on a pod whose share is a claim,
-  /// so that it names no device of ours.
+  /// The label with which KAI marks pods that have a share of its devices, on a pod whose share is
+  /// a claim, so that it names no device of ours.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aPodWithTheLabelOfKaiIsChargedToItsQueue(boolean inPlaceOfKai) {

@@ -232,7 +232,7 @@ final class FakeApiServer implements AutoCloseable {
     sayToWatches("CUT");
   }
 
-  /// Cuts the watches and changes things before anybody can come back.
+  /// Cuts the watches and changes things before a client can reconnect.
   synchronized void cutWatchesAfter(Runnable change) {
     var open = List.copyOf(watches);
     watches.clear();
@@ -259,7 +259,7 @@ final class FakeApiServer implements AutoCloseable {
     beforeSecondPage = Optional.of(change);
   }
 
-  /// Whoever watches from the version of now gets this line first, again and again.
+  /// Every watch from the current version gets this line first, again and again.
   synchronized void poison(String line) {
     poison = line;
     poisonedFrom = version;
@@ -269,12 +269,12 @@ final class FakeApiServer implements AutoCloseable {
     always.remove(path);
   }
 
-  /// Whoever asks for that path gets that.
+  /// Each request for that path gets that object.
   synchronized void answers(String path, Map<String, Object> object) {
     fixed.put(path, object);
   }
 
-  /// Whoever asks for that path gets a byte now and then, and no end.
+  /// Each request for that path gets a byte now and then, and no end.
   synchronized void drips(String path) {
     dripping.add(path);
   }

@@ -318,7 +318,7 @@ final class ReflectorTest {
     deliveries.await("seen a");
   }
 
-  /// It is asked for every half a minute, and nobody waits for that.
+  /// It is requested every half a minute, and nothing waits for that.
   @Test
   void aKindThatIsNotInstalledIsFreshUntilItIsAskedForAgain() throws InterruptedException {
     server.always(Kind.RESOURCE_CLAIM.path(), 404);

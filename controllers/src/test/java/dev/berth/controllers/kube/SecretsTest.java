@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is kept of certificates, and who is restarted for them.
+/// What is kept of certificates, and which pods are restarted for them.
 final class SecretsTest {
   private static final String PODS = "/api/v1/namespaces/berth-system/pods";
   private static final Instant SIGNED = Instant.parse("2026-01-01T12:00:00Z");

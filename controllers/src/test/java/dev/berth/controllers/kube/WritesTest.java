@@ -325,7 +325,7 @@ final class WritesTest {
     assertThat(server.count("POST", "/eviction")).isEqualTo(1);
   }
 
-  /// kube-apiserver answers 500: a tenant who makes two budgets is not to be asked for ever.
+  /// kube-apiserver answers 500: a pod with two budgets is not asked to leave for ever.
   @Test
   void severalBudgetsForOnePodSayNoAsOneDoes() {
     server.severalBudgets();
@@ -714,7 +714,7 @@ final class WritesTest {
     assertThat(namesOfEvents()).hasSize(2);
   }
 
-  /// The API server answers nobody for a while.
+  /// The API server does not answer for a while.
   @Test
   void whatWasDoneIsToldThoughThereIsNoMoreRoomForWhatIsSo() throws InterruptedException {
     for (int i = 0; i < 20; i++) {

@@ -160,8 +160,8 @@ final class ElectorTest {
     assertThat(heard).as("who released it takes no part").hasSize(2);
   }
 
-  /// It may be done as long as the lease lasts that was ours when it was sent: whoever leads sooner
-  /// does not know of it.
+  /// The write may be done as long as the lease lasts that was ours when it was sent: an earlier
+  /// next leader would not know of it.
   @Test
   void aLeaseIsNotReleasedWhileAWriteThatGotNoAnswerMayStillBeDone() {
     both();

@@ -83,7 +83,7 @@ final class FencedWritesTest {
         .map(ClientException::kind);
   }
 
-  /// No time is left, and nobody has said so.
+  /// No time is left, and the fence is not barred yet.
   private static final class Over implements Fence {
     @Override
     public Optional<String> barred() {

@@ -35,7 +35,7 @@ public final class HandCranked implements Workers {
     return 0.999_999_999;
   }
 
-  /// The same workers, and another clock for whoever asks them.
+  /// The same workers with another clock.
   public Workers withClock(InstantSource clock) {
     return new Workers() {
       @Override

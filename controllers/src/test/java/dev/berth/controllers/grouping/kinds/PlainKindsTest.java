@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the kinds of Kubernetes itself, and those that nobody knows, say of their pods.
+/// What the kinds of Kubernetes itself, and unknown kinds, say of their pods.
 final class PlainKindsTest {
   @Test
   void aBarePodIsAlone() {
