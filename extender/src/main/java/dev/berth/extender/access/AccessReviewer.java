@@ -15,7 +15,7 @@ public interface AccessReviewer {
 
     record Forbidden(String user) implements Verdict {}
 
-    /// The token is nobody's, or has run out.
+    /// The token is unknown or expired.
     record Unknown() implements Verdict {}
   }
 

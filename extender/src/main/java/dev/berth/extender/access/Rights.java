@@ -36,7 +36,7 @@ public final class Rights<U> {
     A ask() throws NoVerdict;
   }
 
-  /// @return empty = nobody's token, or it has run out
+  /// @return empty = the token is unknown or expired
   public Optional<U> owner(String token) throws NoVerdict {
     var hash = TokenHash.of(token);
     var known = owners.recall(hash);

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param <U> a user, as the API server describes it
 public interface RightsReviewer<U> {
   /// @param token as it was shown; never logged
-  /// @return empty = nobody's, or it has run out
+  /// @return empty = the token is unknown or expired
   /// @throws NoVerdict the API server did not answer
   Optional<U> owner(String token) throws NoVerdict;
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Who is let through, how often the cluster is asked, over HTTP.
+/// Which requests are let through, and how often the cluster is asked, over HTTP.
 class AccessTest {
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");

@@ -22,7 +22,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509KeyManager;
 
 /// A CA of a test, by the JDK's own keytool: makes certificates, writes them as PEM, and plays the
-/// client who shows them.
+/// client that shows them.
 final class Authority {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -36,7 +36,7 @@ final class Authority {
     pem(folder.resolve(name + ".crt"), chain(name, 0));
   }
 
-  /// Signs for somebody, and writes `FILE.crt` and `FILE.key`.
+  /// Signs a certificate for a name, and writes `FILE.crt` and `FILE.key`.
   void sign(String file, String commonName, String algorithm) throws Exception {
     String alias = name + "-" + file + "-" + System.nanoTime();
     var command =
@@ -119,7 +119,8 @@ final class Authority {
     }
   }
 
-  /// Shows what it has to everyone; Java's own keeps it back from who does not believe its CA.
+  /// Shows its certificate to every server; Java's own key manager withholds it from servers that
+  /// do not trust its CA.
   private static final class Always extends X509ExtendedKeyManager {
     private final X509KeyManager keys;
 

@@ -222,7 +222,7 @@ class BindVerbTest {
     assertThat(cluster.bindings.written()).isEmpty();
   }
 
-  /// The node changed since the plan was made, or whoever asks is no kube-scheduler: each way to
+  /// The node changed since the plan was made, or the client is not kube-scheduler: each way to
   /// bind, and each rule.
   @Test
   void aPodIsNotBoundAgainstItsNode() {

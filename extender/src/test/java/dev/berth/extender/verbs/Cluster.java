@@ -71,7 +71,7 @@ public final class Cluster {
   /// What is missing until we may answer.
   public volatile Optional<String> missing = Optional.empty();
 
-  /// Who else counts.
+  /// A further counter of outcomes.
   public volatile OutcomeCounter tally = OutcomeCounter.NONE;
 
   private final Offers offers =

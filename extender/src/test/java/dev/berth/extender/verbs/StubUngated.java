@@ -24,7 +24,7 @@ public final class StubUngated implements UngatedPodPlanner {
   /// Nodes that score 10; all others 3.
   public final SortedSet<NodeName> good = new TreeSet<>();
 
-  /// Who must leave a node that refuses before it takes a pod.
+  /// The pods that must leave a node that refuses before it takes a pod.
   public final Map<NodeName, SortedSet<PodUid>> inTheWay = new TreeMap<>();
 
   /// Whether it makes a mistake.

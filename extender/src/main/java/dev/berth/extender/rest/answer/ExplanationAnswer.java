@@ -34,7 +34,7 @@ public record ExplanationAnswer(
 
   /// Remedies that together let it start.
   ///
-  /// @param by who can bring them about: `user`, `administrator`, `time`
+  /// @param by the role that can apply them: `user`, `administrator`, `time`
   /// @param evicts pods that would be evicted for it
   public record Help(List<String> by, List<String> remedies, int evicts) {}
 

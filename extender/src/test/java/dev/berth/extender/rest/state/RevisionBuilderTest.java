@@ -85,7 +85,8 @@ class RevisionBuilderTest {
     return all;
   }
 
-  /// Which GPU a whole one is shown at depends on what came first: compared is who is there.
+  /// The GPU at which a whole one is shown depends on what came first, so only the pods there are
+  /// compared.
   private static String print(NodeEntry node) {
     var there = new TreeSet<String>();
     node.devices().stream()
