@@ -161,7 +161,7 @@ final class Explain implements Callable<Integer> {
         + OrderText.age(group, now);
   }
 
-  /// Who can bring it about.
+  /// The roles that can apply it.
   private static String by(Counterfactual found) {
     var all = new TreeSet<Remedy.By>();
     found.remedies().forEach(each -> all.add(each.by()));

@@ -53,7 +53,7 @@ public final class Wiring {
     }
   }
 
-  /// Who counts.
+  /// The components that count.
   ///
   /// @param cluster hears what becomes of queues and pods
   public record Counters(
@@ -62,7 +62,7 @@ public final class Wiring {
       Consumer<BarrierResult> gangs,
       Consumer<CycleOutcome> cycles,
       ClusterListener cluster) {
-    /// Who is not told what becomes of queues and pods.
+    /// Without a listener for queues and pods.
     public Counters(
         Metrics controllers,
         OutcomeCounter verbs,
@@ -71,7 +71,7 @@ public final class Wiring {
       this(controllers, verbs, gangs, cycles, ClusterListener.NONE);
     }
 
-    /// The same, and somebody more who hears of every cycle.
+    /// The same with a further listener for every cycle.
     Counters andTell(Consumer<CycleOutcome> listener) {
       return new Counters(controllers, verbs, gangs, cycles.andThen(listener), cluster);
     }

@@ -27,9 +27,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A queue borrows all GPUs with pods whose volumes nobody makes: kube-scheduler waits for each for
-/// a minute, and Berth evicts nobody that is not bound. How long that keeps the room from a queue
-/// that is owed it.
+/// A queue borrows all GPUs with pods whose volumes are never provisioned: kube-scheduler waits for
+/// each for a minute, and Berth evicts no pod that is not bound. How long that keeps the room from
+/// a queue that is owed it.
 class AwaitedVolumesTest {
   private static final Duration BIND_TIMEOUT = Duration.ofSeconds(60);
   private static final int NODES = 8;

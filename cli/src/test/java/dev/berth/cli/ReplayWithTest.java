@@ -131,8 +131,8 @@ class ReplayWithTest {
     assertThat(output.wrong()).contains("-o json says how --with tells");
   }
 
-  /// Gangs, shares, faults, nodes that come and go: whatever a log holds can be played, and a queue
-  /// that nobody uses and that has nothing changes nothing.
+  /// Gangs, shares, faults, nodes that come and go: whatever a log holds can be played, and an
+  /// unused queue without quota changes nothing.
   @Test
   void logsOfChaosCanBePlayed() throws Exception {
     try (var log = new DirectLog(new DecisionFolder(folder, Long.MAX_VALUE))) {

@@ -25,9 +25,9 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// The walls inside the modules (between them Maven stands): who may import whom, and what the
-/// engine must not touch. One row of the table per rule; talk about the layering before changing
-/// it. Everything may use its own package, and a `Metrics` class of its own module.
+/// The walls inside the modules (between them Maven stands): which package may import which, and
+/// what the engine must not touch. One row of the table per rule; talk about the layering before
+/// changing it. Everything may use its own package, and a `Metrics` class of its own module.
 @AnalyzeClasses(packages = "dev.berth", importOptions = DoNotIncludeTests.class)
 final class WallsTest {
   /// What every package may use.
@@ -544,7 +544,7 @@ final class WallsTest {
         .allowEmptyShould(true);
   }
 
-  /// The real API server is for nobody but `cli.Wiring`, whatever else may be imported.
+  /// Only `cli.Wiring` may use the real API server, whatever else may be imported.
   private static DescribedPredicate<JavaClass> mayBe(String... packages) {
     return resideInAnyPackage(packages).and(not(resideInAPackage(KUBE)));
   }

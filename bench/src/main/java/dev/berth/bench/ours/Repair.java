@@ -102,7 +102,7 @@ public final class Repair implements Policy {
         waited, waited - (waiting.size() - lost), moved.size(), lost, before, cluster.used());
   }
 
-  /// First all who leave, then all who come.
+  /// First all pods that leave, then all that come.
   ///
   /// @return whether anything changed
   private boolean carryOut(Plan plan, Instant now) {

@@ -70,7 +70,7 @@ public final class Packing {
     return 0;
   }
 
-  /// @param peers whom to run; empty = ours
+  /// @param peers schedulers to run; empty = ours
   private List<Callable<Result>> jobs(List<Peer> peers) {
     var jobs = new ArrayList<Callable<Result>>();
     for (Trace trace : traces) {

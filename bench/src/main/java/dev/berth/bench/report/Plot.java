@@ -22,7 +22,7 @@ public final class Plot {
   private final String subtitle;
   private final List<Panel> panels = new ArrayList<>();
 
-  /// How a line looks. Colours differ in lightness as well, for those who do not see them.
+  /// How a line looks. Colours differ in lightness as well, for colour-blind readers.
   public enum Ink {
     OURS("#c2410c", 2.6, ""),
     FIRST("#1d4ed8", 2, ""),

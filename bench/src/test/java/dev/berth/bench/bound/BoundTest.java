@@ -28,7 +28,7 @@ final class BoundTest {
     assertThat(patterns.best(new double[] {0, 0, 0})).containsExactly(0, 0, 0);
   }
 
-  /// Two GPUs: one share of 700 each leaves 300 that nobody asks for.
+  /// Two GPUs: one share of 700 each leaves 300 that no share requests.
   @Test
   void sharesDoNotFlowTogetherAcrossGpus() {
     var trace = Worlds.trace(List.of(node(2, "T4")), share(700));

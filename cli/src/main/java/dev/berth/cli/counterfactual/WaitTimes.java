@@ -7,7 +7,7 @@ import java.util.List;
 /// How long workloads waited in one play, by nearest rank. Those that did not start by its end
 /// waited longest, for a time that is not known: a rank that falls on one of them is [#NOT_YET].
 ///
-/// @param median [#NONE] = nobody came
+/// @param median [#NONE] = no workload arrived
 /// @param p90 as above
 record WaitTimes(Duration median, Duration p90) {
   static final Duration NOT_YET = Duration.ofSeconds(Long.MAX_VALUE);

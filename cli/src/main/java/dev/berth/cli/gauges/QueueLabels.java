@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Which queues have series of their own: the oldest [#MOST], so that those who may make queues
-/// cannot make series without end, nor push older queues out. The others share one label, and so do
-/// names of queues that do not exist, which any pod may carry. No queue can have one of these two
-/// names.
+/// Which queues have series of their own: the oldest [#MOST], so that users with the right to
+/// create queues cannot make series without end, nor push older queues out. The others share one
+/// label, and so do names of queues that do not exist, which any pod may carry. No queue can have
+/// one of these two names.
 ///
 /// @param known what is known of queues by name
 /// @param named the ones with series of their own

@@ -52,7 +52,7 @@ final class TraceReplayTest {
     assertThat(week.arrived()).as("the second comes later").isEqualTo(1);
   }
 
-  /// A borrows the second node; b, to whom it belongs, takes it back. What is lost runs anew.
+  /// A borrows the second node; b, its owner by quota, takes it back. What is lost runs anew.
   @Test
   void whatLosesItsPlaceRunsFromTheStart() {
     var trace =

@@ -147,9 +147,9 @@ class PolicyTrialTest {
     assertThat(TrialText.markdown(trial).getFirst()).contains("no queue would be other");
   }
 
-  /// Where nobody borrows, nobody is evicted: what comes and ends in the log says all, and the play
-  /// is what happened, but for what comes and ends within the second that lies between two plans of
-  /// the log.
+  /// Without borrowing there are no evictions: what comes and ends in the log says all, and the
+  /// play is what happened, but for what comes and ends within the second that lies between two
+  /// plans of the log.
   @Test
   void thePlayOfTheLogsQueuesIsNearWhatHappened() throws Exception {
     var random = new Random(3);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScenariosPageTest {
   private static final Pattern KNOWN = Pattern.compile("(\\S*)odd is not .*known are (.*)");
 
-  /// A mapping with a field that nobody knows on each level.
+  /// A mapping with an unknown field on each level.
   private static final String ODD =
       """
       {apiVersion: berth.dev/v1alpha1, kind: Scenario, odd: 1, metadata: {name: a, odd: 1},

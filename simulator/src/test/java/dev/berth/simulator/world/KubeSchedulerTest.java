@@ -246,7 +246,7 @@ class KubeSchedulerTest {
     scheduler.restart();
     time.runFor(Duration.ofSeconds(1));
     assertThat(extender.held.size()).as("a second bind for the same pod").isEqualTo(2);
-    extender.held.getFirst().accept("late"); // nobody listens any more
+    extender.held.getFirst().accept("late"); // the call has timed out
     time.runFor(Duration.ofSeconds(5));
     assertThat(extender.held.size()).isEqualTo(2);
   }
