@@ -101,7 +101,7 @@ class AdmissionIT {
            'resourceNames': ['research'], 'verbs': ['own']}]}
           """);
 
-  /// Who a word of the page means.
+  /// The users that a word of the page means.
   private static final Map<String, List<String>> WHO =
       Map.of(
           "anybody",
@@ -215,7 +215,7 @@ class AdmissionIT {
         .isEmpty();
   }
 
-  /// The same for everybody who is meant, else each one's.
+  /// One answer if all users that are meant get the same, otherwise the answer of each.
   private static String answer(Case row) {
     if (AccountRightsIT.isTriedHere(row) || GuardIT.isTriedHere(row)) {
       return row.answer();

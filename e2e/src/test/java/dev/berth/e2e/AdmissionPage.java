@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// `docs/operators/admission.md`: its tables are the cases. A table is named by the first word of
-/// its head, and each row has what is sent, who sends it, and the answer.
+/// its head, and each row has what is sent, the sender, and the answer.
 record AdmissionPage(List<String> lines) {
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Pattern HEAD = Pattern.compile("\\| ([^|`]+) \\| who \\| answer \\|");

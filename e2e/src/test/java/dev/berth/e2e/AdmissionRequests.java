@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Objects that are good but for what a case says of them, and how they are sent: judged by the
-/// server, kept by nobody.
+/// server, and not stored.
 final class AdmissionRequests {
   static final String PODS = "/api/v1/namespaces/default/pods";
   static final String PODS_AT_HOME = "/api/v1/namespaces/berth-system/pods";
@@ -282,7 +282,7 @@ final class AdmissionRequests {
     return who.createOrFail(REVIEWS, review.toString()).at("/status/allowed").asBoolean();
   }
 
-  /// The words of an answer, whoever of the users asked; Berth is called by its own name.
+  /// The text of an answer, without the name of the user; Berth is called by its own name.
   static String told(Api.Answer answer, String user) {
     if (answer.isOk()) {
       var warnings = answer.warnings().stream().filter(HINT.asPredicate()).toList();

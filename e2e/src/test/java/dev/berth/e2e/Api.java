@@ -79,7 +79,7 @@ final class Api {
   /// An answer, whatever its status.
   ///
   /// @param warnings as kubectl shows them
-  /// @param repeated an earlier try may have been carried out, although nobody heard so
+  /// @param repeated an earlier try may have been carried out, although its answer was lost
   record Answer(int status, JsonNode body, List<String> warnings, boolean repeated) {
     boolean isOk() {
       return status / 100 == 2;
@@ -250,7 +250,7 @@ final class Api {
     return events(path, (_, object) -> seen.accept(object));
   }
 
-  /// The same, with what happened. What is deleted while nobody is connected is not told.
+  /// The same, with what happened. What is deleted while no watch is open is not told.
   Thread events(String path, Events events) {
     return Thread.ofVirtual()
         .start(() -> {
@@ -295,8 +295,8 @@ final class Api {
     }
   }
 
-  /// The control plane's certificate is made at its start and signed by nobody; it listens on
-  /// loopback only.
+  /// The control plane's certificate is made at its start and self-signed; it listens on loopback
+  /// only.
   private static SSLContext loopbackOnly() {
     try {
       var context = SSLContext.getInstance("TLS");

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 /// The users of a chaotic cluster: two queues whose turn to be hungry changes, shares, whole
 /// devices and gangs, pods that end and make room.
 ///
-/// Nobody brings back who was evicted. A gang that lost a member gives up: the rest of it is
+/// Evicted pods are not created again. A gang that lost a member gives up: the rest of it is
 /// deleted, as a Job does that fails.
 final class Arrivals {
   private static final String PODS = "/api/v1/namespaces/default/pods";
@@ -32,7 +32,8 @@ final class Arrivals {
   private final Random random;
   private final Bindings bindings;
   private final Map<String, Integer> minimum;
-  private final Map<String, String> gangOf = new LinkedHashMap<>(); // of those who live; "" = alone
+  private final Map<String, String> gangOf =
+      new LinkedHashMap<>(); // of those that live; "" = alone
   private final TreeSet<String> late = new TreeSet<>();
   private int created;
   private int ended;
@@ -126,7 +127,7 @@ final class Arrivals {
     return pod.share(String.format(Locale.ROOT, "%.3f", (100 + random.nextInt(most)) / 1000.0));
   }
 
-  /// One look at all pods: who is over goes, and whoever lost a member gives up.
+  /// One look at all pods: pods that are over are deleted, and a gang that lost a member gives up.
   void tidy() {
     var pods = new HashMap<String, JsonNode>();
     api.list(PODS).forEach(pod -> pods.put(pod.at("/metadata/name").asText(), pod));
@@ -189,7 +190,7 @@ final class Arrivals {
     api.delete(PODS + "/" + name + "?gracePeriodSeconds=0");
   }
 
-  /// Those who wait, with what is said of them, for the one who asks why.
+  /// The waiting pods, with their messages, for diagnosis.
   List<String> waiting() {
     return api.list(PODS).stream()
         .filter(pod -> !Truth.isBound(pod))

@@ -74,7 +74,7 @@ class AttacksIT {
   private static final List<String> OURS =
       List.of("berth.dev/holder", "berth.dev/probe", "berth.dev/placeholder");
 
-  /// By these KAI says who has a share of its devices.
+  /// With these KAI marks pods that have a share of its devices.
   private static final List<String> OF_KAI = List.of("runai-gpu-group", "runai-gpu-group/g1");
 
   private static final List<String> MOUNTS =

@@ -111,7 +111,7 @@ class AutoscalerIT {
         .toList();
   }
 
-  /// As an autoscaler sees them: for whom, and how many devices.
+  /// As an autoscaler sees them: the waiting group, and how many devices.
   private static List<String> unschedulable(Api api) {
     return placeholders(api).stream()
         .filter(AutoscalerIT::isUnschedulable)

@@ -26,7 +26,7 @@ class BesideLoad {
   private static final int DEVICES = 8;
   private static final int NODES = 20;
   private static final boolean ONE_PROCESS = Boolean.getBoolean("oneProcess");
-  private static final int WANTED = 165; // of 160: somebody always waits
+  private static final int WANTED = 165; // of 160: some pods always wait
 
   private final Kubelets kubelets = Kubelets.inOrder(GPU, DEVICES);
   private final Random random = new Random(Long.getLong("seed", 42));

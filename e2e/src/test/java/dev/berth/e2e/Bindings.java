@@ -80,7 +80,7 @@ final class Bindings {
     return longest / 1e9;
   }
 
-  /// The same by gang, those above so many seconds: for the one who asks why.
+  /// The same by gang, those above `seconds`, for diagnosis.
   synchronized Map<String, Double> partlyLongerThan(double seconds) {
     var longer = new TreeMap<String, Double>();
     longestPartly.forEach((gang, nanos) -> longer.put(gang, nanos / 1e9));

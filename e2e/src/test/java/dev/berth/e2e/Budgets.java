@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Disruption budgets as somebody sees them who only watches pods: each covers the pods with its
-/// name in the label `budget`.
+/// Disruption budgets as seen from pods alone: each covers the pods with its name in the label
+/// `budget`.
 ///
-/// A pod is healthy while it is Ready and nobody has deleted it, as the API server counts when it
-/// grants an eviction.
+/// A pod is healthy while it is Ready and not deleted, as the API server counts when it grants an
+/// eviction.
 final class Budgets {
   private final Map<String, Integer> wanted;
   private final Map<String, TreeSet<String>> healthy = new TreeMap<>();

@@ -80,7 +80,7 @@ class ChartIT {
     return objects(ran.output);
   }
 
-  /// Kind, namespace and name → the object, in a form that does not know who rendered it.
+  /// Kind, namespace and name → the object, in a form that is the same for every renderer.
   private static TreeMap<String, JsonNode> objects(String text) throws IOException {
     var objects = new TreeMap<String, JsonNode>();
     for (Object document : resolved(text)) {

@@ -80,7 +80,7 @@ class DoctorIT {
     // Berth runs as processes here
     assertThat(doctor("admin", "--json", "--scheduler-config", config()).wrong())
         .containsExactly(
-            // no ClusterPolicy, no RuntimeClass: nobody knows before the first share
+            // no ClusterPolicy, no RuntimeClass: unknown before the first share
             "WARN injection/RuntimeUnknown node node-0000",
             "WARN injection/RuntimeUnknown node node-0001",
             "WARN install/DeploymentMissing deployment berth-system/berth",

@@ -76,7 +76,7 @@ class FailoverIT {
         && words.contains("holds the lease, this one stands by");
   }
 
-  /// @param from who led
+  /// @param from the leader before
   /// @param seconds from when it was hurt until another answered the verbs
   private record Change(String from, double seconds) {}
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /// What befalls a cluster with two replicas of Berth: one of its processes after the other is
 /// killed (KILL), and leases are stolen. Whatever ended is started again, as a kubelet would.
 ///
-/// It measures how long nobody answered: from the kill of a leader, or from when its lease was
+/// It measures how long no process answered: from the kill of a leader, or from when its lease was
 /// another's, until some process of Berth is Ready that was not the leader before.
 final class Hurts {
   private static final String LEASE =
@@ -83,7 +83,7 @@ final class Hurts {
     cluster.restart(name);
   }
 
-  /// Who lost the lease to an earlier hurt may end by itself before the blow falls.
+  /// A process that lost the lease to an earlier fault may end by itself before this one.
   private void kill(String name) {
     try {
       cluster.kill(name);
@@ -104,7 +104,7 @@ final class Hurts {
     join(back);
   }
 
-  /// As an operator's mistake, or a third process that nobody knows: it never renews.
+  /// As an operator's mistake, or an unknown third process: it never renews.
   private void steal() {
     String leader = awaitLeader();
     long pid = cluster.pid(leader);
@@ -165,7 +165,7 @@ final class Hurts {
     }
   }
 
-  /// What was done, and how long nobody answered.
+  /// What was done, and how long no process answered.
   String told() {
     return done
         + "\nfail-over after a kill: "

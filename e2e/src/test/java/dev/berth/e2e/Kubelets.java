@@ -28,7 +28,7 @@ final class Kubelets {
             : Comparator.comparing(Kubelets::isOfBerth);
   }
 
-  /// Who was admitted stays; who comes is admitted in the order in which pods were bound, as far as
+  /// Admitted pods stay; new pods are admitted in the order in which pods were bound, as far as
   /// that can be told. Holders report their devices from then on, where the cluster runs with
   /// `--kubelets-admit`.
   ///

@@ -113,7 +113,7 @@ class ReclaimLoad {
         () -> bindings.count(prefix) + " of " + count + " bound, " + gone() + " victims");
     var spent = Effort.upTo(cluster).since(effort);
     double last = bindings.lastSeconds(prefix, begun);
-    Api.pause(Duration.ofSeconds(3)); // who is told to leave late is a victim too
+    Api.pause(Duration.ofSeconds(3)); // a pod that is told to leave late is a victim too
     System.out.printf(
         Locale.ROOT,
         "%d × %d: created in %.1f s, last victim gone after %.1f s, first bound after %.1f s, last"

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 /// the lease is stolen, watches break, and of Berth's writes 5 % go wrong: refused, done with their
 /// reply lost, or late.
 ///
-/// Then it is calm, and must come to a good end: all who are left run and end, no holder stays, a
-/// pod for each whole node finds its eight devices (so nothing is counted that is not there), and
-/// the queues say what runs. At no time is a device given twice, a gang bound in part for long, or
-/// a plan carried out that had lapsed.
+/// Then it is calm, and must come to a good end: all pods that are left run and end, no holder
+/// stays, a pod for each whole node finds its eight devices (so nothing is counted that is not
+/// there), and the queues say what runs. At no time is a device given twice, a gang bound in part
+/// for long, or a plan carried out that had lapsed.
 ///
 /// Not part of `verify`: run it with `./mvnw -pl e2e -am verify -Dit.test=ReplicaChaosLoad
 /// -Dsurefire.failIfNoSpecifiedTests=false`. `-Dports=N` is the first of its ports, `-Dseed=N`
@@ -44,8 +44,7 @@ class ReplicaChaosLoad {
   private static final int FAULTS = PORTS + 7;
   private static final Replicas REPLICAS = new Replicas(PORTS + 8);
   private static final int NODES = 16;
-  private static final double PODS_PER_SECOND =
-      10_500 / 1800.0; // those who come last wait for room
+  private static final double PODS_PER_SECOND = 10_500 / 1800.0; // the last arrivals wait for room
 
   /// Pods that live, at the most: about one and a half times what fits.
   private static final int CROWD = 330;

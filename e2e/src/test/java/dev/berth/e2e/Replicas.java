@@ -14,7 +14,7 @@ import java.util.List;
 record Replicas(int front) {
   static final List<String> NAMES = List.of("berth-1", "berth-2");
 
-  /// @param status 0 = nobody answers
+  /// @param status 0 = no answer
   record Reply(int status, String body) {}
 
   /// The replica that answers the verbs; empty = none.

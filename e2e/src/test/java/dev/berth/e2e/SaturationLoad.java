@@ -79,7 +79,7 @@ class SaturationLoad {
     list = rows(TRACE.resolve("pods/openb_pod_list_default.csv.gz"));
     api.events(PODS, this::seen);
     long begun = System.nanoTime();
-    while (waits() < WAITING) { // settled: who still waits finds no room as things are
+    while (waits() < WAITING) { // settled: pods that still wait find no room as things are
       come(Math.max(20, Math.min(400, (int) (1.1 * gpus - allocated() / 1000.0))));
       settle();
     }
@@ -213,7 +213,7 @@ class SaturationLoad {
     return pod;
   }
 
-  /// Until for five seconds nobody new is bound.
+  /// Until no further pod is bound for five seconds.
   private void settle() {
     int before = -1;
     while (runs() != before) {

@@ -165,7 +165,7 @@ class VolumesIT {
     api.delete(PODS + "/second-other");
   }
 
-  /// A gang of two, of which one asks for a GPU and for a volume that nobody provisions.
+  /// A gang of two, of which one asks for a GPU and for a volume that is never provisioned.
   private static void phantom(String name) {
     api.createOrFail(
         "/apis/berth.dev/v1alpha1/namespaces/default/podgroups",

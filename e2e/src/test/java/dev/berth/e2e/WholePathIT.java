@@ -204,7 +204,7 @@ class WholePathIT {
   }
 
   /// Two schedulers may give the last device of a node away twice (decision 1): a kubelet refuses
-  /// the second pod then, and somebody makes it again, as a ReplicaSet would.
+  /// the second pod then, and the test creates it again, as a ReplicaSet would.
   @Test
   void theDefaultSchedulerGoesOnBeside() {
     var kubelets = Kubelets.berthFirst("nvidia.com/gpu", 8);

@@ -93,7 +93,7 @@ class WorkloadsIT {
         "all pods are gone",
         () -> api.list(Api.ALL_BUT_PROBES).isEmpty(),
         () -> api.list(Api.ALL_BUT_PROBES).toString());
-    ControlPlane.await( // nobody here collects garbage, and one may be in the making
+    ControlPlane.await( // there is no garbage collector here, and one may be in the making
         "all groups are gone",
         () -> {
           api.delete(GROUPS);
