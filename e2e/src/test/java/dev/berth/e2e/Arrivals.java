@@ -32,8 +32,7 @@ final class Arrivals {
   private final Random random;
   private final Bindings bindings;
   private final Map<String, Integer> minimum;
-  private final Map<String, String> gangOf =
-      new LinkedHashMap<>(); // of those that live; "" = alone
+  private final Map<String, String> gangOf = new LinkedHashMap<>(); // live pods; "" = no gang
   private final TreeSet<String> late = new TreeSet<>();
   private int created;
   private int ended;

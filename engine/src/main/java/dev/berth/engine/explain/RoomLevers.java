@@ -63,7 +63,7 @@ final class RoomLevers {
   Optional<Attempt> ends(Attempt base) {
     var running = running(base);
     if (running.isEmpty() || !trials.starts(without(base, running, false))) {
-      return Optional.empty(); // it starts with none of them either
+      return Optional.empty(); // it waits even if all of them end
     }
     return smallestSet(base, running).or(() -> someSet(base, running));
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DeterminismTest {
-  /// Everything that anybody could hear of a world of jobs under a plain scheduler.
+  /// Everything observable in a world of jobs under a plain scheduler.
   private static List<String> story(long seed) {
     var time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
     var world = new World(time, WorldSettings.of(seed));
