@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /// Names are the field's words
 /// ([docs/contributors/glossary.md](../../../../../../../docs/contributors/glossary.md)): none that
-/// the glossary retires, and each name of a type stands for one thing.
+/// the glossary retires, and each name of a type stands for one thing. The subject of a comment is
+/// a component, an object or the user.
 final class WordsTest {
   /// Names of types that the glossary gave others: no top-level type has them.
   private static final Set<String> RETIRED_TYPES =
@@ -42,6 +43,10 @@ final class WordsTest {
                   + " doors thinker audience parked afloat stormy storm weather")
               .split(" "));
 
+  /// Words that stand in no comment; names may have them, also where a comment cites a name.
+  private static final Set<String> RETIRED_SUBJECTS =
+      Set.of("who", "whoever", "whom", "somebody", "nobody", "anybody");
+
   /// Two types of one name, each with the reason.
   private static final Map<String, String> SAME_NAME =
       Map.of(
@@ -58,6 +63,7 @@ final class WordsTest {
               + "|(?<comment>//[^\\n]*|(?s:/\\*.*?\\*/))|(?<name>[A-Za-z_$][\\w$]*)");
 
   private static final Pattern HUMP = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])");
+  private static final Pattern WORD = Pattern.compile("(?<![\\w$])[A-Z]?[a-z]+(?![\\w$])");
 
   @Test
   void eachNameOfATypeStandsForOneThing() {
@@ -101,21 +107,37 @@ final class WordsTest {
         .containsExactlyInAnyOrder("A: doomed", "A: lull", "A: errand");
   }
 
+  @Test
+  void theTestSeesSubjectsInCommentsAlone() {
+    assertThat(
+            retiredIn(
+                "A", "void whoLeaves(int who) {} // nobody's; [#whoStays], NOBODY\n \"whom\""))
+        .containsExactly("A: nobody");
+    assertThat(retiredIn("A", "/// Who comes.\n/* whoever */"))
+        .containsExactly("A: who", "A: whoever");
+  }
+
   private static Set<String> retiredIn(String file, String text) {
     var found = new TreeSet<String>();
     var tokens = TOKEN.matcher(text);
     while (tokens.find()) {
       if (tokens.group("literal") == null) {
-        var humps = HUMP.matcher(tokens.group());
-        while (humps.find()) {
-          String word = humps.group().toLowerCase(Locale.ROOT);
-          if (RETIRED_WORDS.contains(word)) {
-            found.add(file + ": " + word);
-          }
-        }
+        retired(HUMP, tokens.group(), RETIRED_WORDS).forEach(word -> found.add(file + ": " + word));
+      }
+      if (tokens.group("comment") != null) {
+        retired(WORD, tokens.group(), RETIRED_SUBJECTS)
+            .forEach(word -> found.add(file + ": " + word));
       }
     }
     return found;
+  }
+
+  private static List<String> retired(Pattern word, String text, Set<String> retired) {
+    return word.matcher(text)
+        .results()
+        .map(found -> found.group().toLowerCase(Locale.ROOT))
+        .filter(retired::contains)
+        .toList();
   }
 
   private static String typeOf(Path file) {

@@ -246,7 +246,7 @@ class KubeSchedulerTest {
     scheduler.restart();
     time.runFor(Duration.ofSeconds(1));
     assertThat(extender.held.size()).as("a second bind for the same pod").isEqualTo(2);
-    extender.held.getFirst().accept("late"); // the call has timed out
+    extender.held.getFirst().accept("late"); // the earlier process is gone
     time.runFor(Duration.ofSeconds(5));
     assertThat(extender.held.size()).isEqualTo(2);
   }
