@@ -96,6 +96,7 @@ final class RestRequests {
   }
 
   private void run(Context http, Task task) {
+    String path = http.path(); // not to be read any more once the client is gone
     http.async(
         config -> {
           config.executor = threads;
@@ -107,10 +108,10 @@ final class RestRequests {
           } catch (ApiProblem problem) {
             answer(http, problem);
           } catch (IOException | UncheckedIOException gone) {
-            LOG.atDebug().addKeyValue("path", http.path()).log("the client is gone");
+            LOG.atDebug().addKeyValue("path", path).log("the client is gone");
           } catch (RuntimeException internalError) {
             LOG.atError()
-                .addKeyValue("path", http.path())
+                .addKeyValue("path", path)
                 .setCause(internalError)
                 .log("no answer by our mistake");
             answer(
