@@ -55,7 +55,8 @@ class PagesTest {
   }
 
   /// The workload that the page is about may end before it is shown.
-  private static final String IS_GONE = "document.body.innerText.includes('There is no workload')";
+  private static final String IS_GONE =
+      "(document.body?.innerText ?? '').includes('There is no workload')";
 
   private static final int TRIES = 5;
 

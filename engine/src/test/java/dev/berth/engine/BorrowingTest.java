@@ -8,6 +8,7 @@ import static dev.berth.engine.QueueSketch.quota;
 import static java.time.Duration.ofSeconds;
 
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.Overdue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.BorrowingBackoff;
 import dev.berth.engine.model.Reason.FairShareReached;
@@ -15,8 +16,9 @@ import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.VolumesOverdue;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.VolumeLack;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /// Whose room kube-scheduler kept in vain borrows nothing for a while.
@@ -91,48 +93,66 @@ class BorrowingTest {
         .andNothingElse();
   }
 
-  private static Cluster besideOverdueVolumes(Set<String> namespaces, String queue) {
+  private static Overdue wait(String namespace, String queue, Resource... resources) {
+    return new Overdue(namespace, new QueueName(queue), new TreeSet<>(List.of(resources)));
+  }
+
+  /// A pod of the queue runs beyond its share.
+  private static Cluster besideOverdueVolumes(Overdue wait) {
     return contested()
-        .waiting("has-its-volume", "borrower", pods(1))
+        .waiting("has-its-volume", "borrower", pods(1).volumeLacks("data", VolumeLack.NONE))
         .waiting("comes", "borrower", pods(1).volumeLacks("data", VolumeLack.TO_COME))
-        .overdue(namespaces, Set.of(new QueueName(queue)));
+        .overdue(wait);
   }
 
   private static VolumesOverdue overdue(String namespace) {
     return new VolumesOverdue(new QueueName("borrower"), Resource.GPU, 1_000, 1_000, 0, namespace);
   }
 
-  @Test
-  void whoHasAVolumeToComeBorrowsNothingWhileOneOfItsQueueIsOverdue() {
-    besideOverdueVolumes(Set.of("other"), "borrower")
+  private static void keepsWhoseVolumeComes(Overdue wait, String namespace) {
+    besideOverdueVolumes(wait)
         .plan()
         .waits("all", FairShareReached.class)
         .reserves("borrows", 1)
         .reserves("has-its-volume", 1)
-        .waits("comes", overdue(""))
+        .waits("comes", overdue(namespace))
         .andNothingElse();
   }
 
-  @Test
-  void norWhileOneOfItsNamespaceIs() {
-    besideOverdueVolumes(Set.of("default"), "other")
-        .plan()
-        .waits("all", FairShareReached.class)
-        .reserves("borrows", 1)
-        .reserves("has-its-volume", 1)
-        .waits("comes", overdue("default"))
-        .andNothingElse();
-  }
-
-  @Test
-  void overdueVolumesOfOthersAreNothingToIt() {
-    besideOverdueVolumes(Set.of("other"), "other")
+  private static void keepsNothing(Overdue wait) {
+    besideOverdueVolumes(wait)
         .plan()
         .waits("all", FairShareReached.class)
         .reserves("borrows", 1)
         .reserves("has-its-volume", 1)
         .reserves("comes", 1)
         .andNothingElse();
+  }
+
+  @Test
+  void aVolumeToComeBorrowsNothingWhileOneOfItsQueueIsOverdue() {
+    keepsWhoseVolumeComes(wait("other", "borrower", Resource.CPU, Resource.GPU), "");
+  }
+
+  @Test
+  void norWhileOneOfItsNamespaceIs() {
+    keepsWhoseVolumeComes(wait("default", "borrower", Resource.GPU), "default");
+  }
+
+  @Test
+  void overdueVolumesOfOthersAreNothingToIt() {
+    keepsNothing(wait("other", "other", Resource.GPU));
+  }
+
+  /// Else pods without GPUs, which nothing else holds back, would keep a shared queue from them.
+  @Test
+  void norAreThoseOfPodsThatKeepNoGpus() {
+    keepsNothing(wait("default", "borrower", Resource.CPU, Resource.MEMORY));
+  }
+
+  @Test
+  void norAreThoseWithinTheShareOfTheirQueue() {
+    keepsNothing(wait("default", "owner", Resource.GPU));
   }
 
   @Test
@@ -143,7 +163,7 @@ class BorrowingTest {
         .queue("borrower", quota(1))
         .waiting("other", "owner", gang(2))
         .waiting("comes", "borrower", pods(1).volumeLacks("data", VolumeLack.TO_COME))
-        .overdue(Set.of("default"), Set.of(new QueueName("borrower")))
+        .overdue(wait("default", "borrower", Resource.GPU))
         .plan()
         .waits("other", FairShareReached.class)
         .reserves("comes", 1)

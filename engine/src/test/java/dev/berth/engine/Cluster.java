@@ -4,6 +4,7 @@ import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.Overdue;
 import dev.berth.engine.model.Backoffs.OverdueVolumes;
 import dev.berth.engine.model.Backoffs.Pauses;
 import dev.berth.engine.model.ClaimKey;
@@ -57,7 +58,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -835,8 +835,8 @@ final class Cluster {
   }
 
   /// For whose pods kube-scheduler waits too long for volumes.
-  Cluster overdue(Set<String> namespaces, Set<QueueName> ofQueues) {
-    backoffs = backoffs.with(new OverdueVolumes(namespaces, ofQueues));
+  Cluster overdue(Overdue... waits) {
+    backoffs = backoffs.with(new OverdueVolumes(List.of(waits)));
     return this;
   }
 

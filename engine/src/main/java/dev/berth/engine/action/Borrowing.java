@@ -4,11 +4,15 @@ import dev.berth.engine.fairness.ReclaimRight;
 import dev.berth.engine.fairness.ReclaimRight.Beyond;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.Overdue;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.VolumeLack;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.Optional;
 
@@ -20,8 +24,8 @@ import java.util.Optional;
 ///
 /// * workloads for which it kept room in vain;
 /// * workloads with a volume to come, while such a volume is overdue for another pod of the same
-///   namespace or queue: the next one may be, too. Else one pod after the other could keep the same
-///   room, and each for the first time.
+///   namespace or queue that keeps room beyond its share, too: the next one may be, too. Else one
+///   pod after the other could keep the same room, and each for the first time.
 final class Borrowing {
   private Borrowing() {}
 
@@ -39,14 +43,8 @@ final class Borrowing {
     if (backoffs.overdue().isEmpty() || step.all().stream().noneMatch(Borrowing::hasVolumeToCome)) {
       return Optional.empty();
     }
-    String namespace = step.all().getFirst().pod().key().namespace();
-    boolean ofItsNamespace = backoffs.overdue().namespaces().contains(namespace);
-    var queue = session.queues().queue(group.queue()).name();
-    if (!ofItsNamespace && !backoffs.overdue().queues().contains(queue)) {
-      return Optional.empty();
-    }
     return beyondShare(session, shares, group, step)
-        .map(beyond -> overdue(beyond, ofItsNamespace ? namespace : ""));
+        .flatMap(beyond -> overdue(session, shares, group, beyond));
   }
 
   private static boolean hasVolumeToCome(MemberState seat) {
@@ -65,13 +63,36 @@ final class Borrowing {
         beyond.queue(), beyond.resource(), beyond.used(), beyond.asked(), beyond.share(), backoff);
   }
 
-  private static Reason overdue(Beyond beyond, String namespace) {
-    return new Reason.VolumesOverdue(
-        beyond.queue(),
-        beyond.resource(),
-        beyond.used(),
-        beyond.asked(),
-        beyond.share(),
-        namespace);
+  /// The first overdue wait of its namespace or queue that keeps such room beyond a fair share.
+  private static Optional<Reason> overdue(
+      Session session, Shares shares, Group group, Beyond beyond) {
+    String namespace = group.group().members().getFirst().pod().key().namespace();
+    for (Overdue wait : session.snapshot().backoffs().overdue().waits()) {
+      boolean isOfNamespace = wait.namespace().equals(namespace);
+      if ((isOfNamespace || wait.queue().equals(beyond.queue()))
+          && wait.resources().contains(beyond.resource())
+          && isBeyondShare(session.queues(), shares, wait.queue(), beyond.resource())) {
+        return Optional.of(
+            new Reason.VolumesOverdue(
+                beyond.queue(),
+                beyond.resource(),
+                beyond.used(),
+                beyond.asked(),
+                beyond.share(),
+                isOfNamespace ? namespace : ""));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isBeyondShare(
+      QueueTree queues, Shares shares, QueueName name, Resource resource) {
+    int queue = queues.find(name);
+    for (int r = 0; r < queues.width() && queue != QueueTree.NONE; r++) {
+      if (queues.resource(r).equals(resource)) {
+        return queues.allocated(queue, r) > shares.share(queue, r);
+      }
+    }
+    return false;
   }
 }

@@ -1,12 +1,17 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.Backoffs.Overdue;
 import dev.berth.engine.model.Backoffs.OverdueVolumes;
-import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.TreeSet;
 
 /// How long kube-scheduler has waited for volumes of pods, and kept their room: as long as this
 /// process has seen it.
@@ -38,15 +43,23 @@ final class VolumeWaits {
     if (waits.isEmpty()) {
       return OverdueVolumes.NONE;
     }
-    var namespaces = new LinkedHashSet<String>();
-    var queues = new LinkedHashSet<QueueName>();
+    var overdue = new LinkedHashSet<Overdue>();
     waits.forEach((pod, wait) -> {
       if (!wait.since.plus(OVERDUE).isAfter(now)) {
-        namespaces.add(pod.pod.key().namespace());
-        queues.add(pod.chargedTo().queue());
+        overdue.add(
+            new Overdue(pod.pod.key().namespace(), pod.chargedTo().queue(), resources(pod.pod)));
       }
     });
-    return new OverdueVolumes(namespaces, queues);
+    return new OverdueVolumes(List.copyOf(overdue));
+  }
+
+  private static TreeSet<Resource> resources(Pod pod) {
+    var request = pod.asks().request();
+    var resources = new TreeSet<>(request.amounts().resources());
+    if (!request.devices().equals(DeviceRequest.NONE) || !pod.traits().claims().isEmpty()) {
+      resources.add(Resource.GPU);
+    }
+    return resources;
   }
 
   private void begins(PodRecord pod, Instant now) {

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -53,8 +54,7 @@ final class Volumes {
   private final Map<PersistentVolumeClaim.Key, Set<PodRecord>> users = new HashMap<>();
   private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
 
-  /// Claims whose volume kube-scheduler has asked for and that are not bound.
-  private final Set<PersistentVolumeClaim.Key> askedFor = new LinkedHashSet<>();
+  private final AskedForClaims askedFor = new AskedForClaims(claims::find);
 
   private final FormerNodes formerNodes = new FormerNodes();
 
@@ -79,10 +79,7 @@ final class Volumes {
     if (!claim.volume().isEmpty()) {
       add(claimsByVolume, claim.volume(), claim.key());
     }
-    askedFor.remove(claim.key());
-    if (claim.state() != PersistentVolumeClaim.State.BOUND && !claim.selectedNode().isNone()) {
-      askedFor.add(claim.key());
-    }
+    askedFor.note(claim.key());
     return wasKnown ? changed(claim.key()) : allChanged();
   }
 
@@ -92,7 +89,7 @@ final class Volumes {
       return false;
     }
     before.ifPresent(this::was);
-    askedFor.remove(key);
+    askedFor.note(key);
     return isKnown(VolumeKind.CLAIM) ? changed(key) : allChanged();
   }
 
@@ -146,13 +143,21 @@ final class Volumes {
 
   boolean seen(PersistentVolume volume) {
     boolean wasKnown = isKnown(VolumeKind.VOLUME);
-    return volumes.seen(volume.name(), volume, volume.version())
-        && (wasKnown ? volumeChanged(volume.name()) : allChanged());
+    var before = volumes.find(volume.name());
+    if (!volumes.seen(volume.name(), volume, volume.version())) {
+      return false;
+    }
+    askedFor.seen(before, Optional.of(volume));
+    return wasKnown ? volumeChanged(volume.name()) : allChanged();
   }
 
   boolean volumeGone(String name, long version) {
-    return volumes.gone(name, version)
-        && (isKnown(VolumeKind.VOLUME) ? volumeChanged(name) : allChanged());
+    var before = volumes.find(name);
+    if (!volumes.gone(name, version)) {
+      return false;
+    }
+    askedFor.seen(before, Optional.empty());
+    return isKnown(VolumeKind.VOLUME) ? volumeChanged(name) : allChanged();
   }
 
   private boolean volumeChanged(String name) {
@@ -223,9 +228,9 @@ final class Volumes {
   /// Plans whose pods kube-scheduler binds once a volume is there.
   List<Provisioning> provisioning() {
     var all = new ArrayList<Provisioning>(0);
-    for (var key : askedFor) {
+    for (var key : askedFor.all()) {
       var claim = claims.find(key).orElseThrow();
-      if (claim.state() != PersistentVolumeClaim.State.NOT_BOUND) {
+      if (claim.state() != PersistentVolumeClaim.State.NOT_BOUND || claim.selectedNode().isNone()) {
         continue;
       }
       for (PodRecord user : users.getOrDefault(key, Collections.emptySet())) {
@@ -246,7 +251,7 @@ final class Volumes {
   /// Pods for which kube-scheduler waits so.
   Collection<PodRecord> awaited() {
     var all = new ArrayList<PodRecord>(0);
-    for (var key : askedFor) {
+    for (var key : askedFor.all()) {
       for (PodRecord user : users.getOrDefault(key, Collections.emptySet())) {
         if (user.isPlanned() && isAwaited(user, user.plan())) {
           all.add(user);
@@ -301,11 +306,18 @@ final class Volumes {
     }
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       var claim = claims.find(key(entry.pod, volume));
-      if (claim.filter(it -> it.selectedNode().equals(node)).filter(that).isPresent()) {
+      if (claim.filter(it -> isFor(it, node)).filter(that).isPresent()) {
         return true;
       }
     }
     return false;
+  }
+
+  /// Whether kube-scheduler has chosen the node for the claim, as far as is known: a volume that
+  /// was there, and is not bound yet, does not tell for which node it was chosen.
+  private boolean isFor(PersistentVolumeClaim claim, NodeName node) {
+    boolean isChosen = claim.selectedNode().isNone() && askedFor.has(claim.key());
+    return isChosen || claim.selectedNode().equals(node);
   }
 
   private boolean hasItsVolume(PersistentVolumeClaim claim) {

@@ -3,10 +3,11 @@ package dev.berth.engine.model;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// Workloads that wait for a while because their plans ended without a Binding.
 ///
@@ -25,19 +26,26 @@ public record Backoffs(Pauses evicting, Pauses borrowing, OverdueVolumes overdue
 
   /// Planned pods for which kube-scheduler waits for a volume for long, and keeps the room.
   ///
-  /// @param namespaces of such pods; looked up only
-  /// @param queues that are charged for them; looked up only
-  public record OverdueVolumes(Set<String> namespaces, Set<QueueName> queues) {
-    public static final OverdueVolumes NONE =
-        new OverdueVolumes(Collections.emptySet(), Collections.emptySet());
+  /// @param waits each once; the pod that has waited longest first
+  public record OverdueVolumes(List<Overdue> waits) {
+    public static final OverdueVolumes NONE = new OverdueVolumes(List.of());
 
     public OverdueVolumes {
-      namespaces = Collections.unmodifiableSet(new LinkedHashSet<>(namespaces));
-      queues = Collections.unmodifiableSet(new LinkedHashSet<>(queues));
+      waits = List.copyOf(waits);
     }
 
     public boolean isEmpty() {
-      return namespaces.isEmpty() && queues.isEmpty();
+      return waits.isEmpty();
+    }
+  }
+
+  /// One or more such pods.
+  ///
+  /// @param queue that is charged for them
+  /// @param resources of which they keep room, GPUs as [Resource#GPU]
+  public record Overdue(String namespace, QueueName queue, SortedSet<Resource> resources) {
+    public Overdue {
+      resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
     }
   }
 

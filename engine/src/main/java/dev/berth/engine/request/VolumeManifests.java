@@ -67,7 +67,15 @@ public final class VolumeManifests {
     return Manifest.open(tree)
         .map(manifest ->
             new PersistentVolume(
-                manifest.head().name(), manifest.head().version(), nodes(manifest)));
+                manifest.head().name(),
+                manifest.head().version(),
+                nodes(manifest),
+                claim(manifest.spec().object("claimRef"))));
+  }
+
+  private static Optional<PersistentVolumeClaim.Key> claim(ManifestTree reference) {
+    var key = new PersistentVolumeClaim.Key(reference.text("namespace"), reference.text("name"));
+    return Optional.of(key).filter(each -> !each.name().isEmpty());
   }
 
   /// Where it names more than can be judged, kube-scheduler alone judges it.

@@ -20,7 +20,7 @@ import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.PersistentVolumeClaim.State;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
-import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.WrittenPlan;
@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -382,8 +381,9 @@ final class HeldRoomTest {
     claim(at("a"));
     assertThat(overdue(5)).isEqualTo(OverdueVolumes.NONE);
     assertThat(overdue(19)).as("after 14 s").isEqualTo(OverdueVolumes.NONE);
-    assertThat(overdue(20))
-        .isEqualTo(new OverdueVolumes(Set.of("default"), Set.of(new QueueName("default"))));
+    var wait = overdue(20).waits().getFirst();
+    assertThat(wait.namespace() + " " + wait.queue()).isEqualTo("default default");
+    assertThat(wait.resources()).contains(Resource.GPU);
     claim(State.BOUND, "disk", at("a"));
     assertThat(overdue(21)).as("it has come").isEqualTo(OverdueVolumes.NONE);
   }
@@ -395,7 +395,7 @@ final class HeldRoomTest {
     claim(at("a"));
     overdue(0);
     claim(NodeName.NONE);
-    assertThat(overdue(15).namespaces()).containsExactly("default");
+    assertThat(overdue(15).waits()).hasSize(1);
     told.ledger.asksAnew(uid("x"), LATE);
     assertThat(overdue(16)).as("kube-scheduler lets go").isEqualTo(OverdueVolumes.NONE);
   }
@@ -405,7 +405,52 @@ final class HeldRoomTest {
     planned("x");
     claim(State.DELETED_UNBOUND, "", at("a"));
     overdue(0);
-    assertThat(overdue(15).namespaces()).containsExactly("default");
+    assertThat(overdue(15).waits()).hasSize(1);
+  }
+
+  private void volume(long at, String claim) {
+    var key = new PersistentVolumeClaim.Key("default", claim);
+    told.ledger.record(
+        new Fact.VolumeSeen(new PersistentVolume("local", at, List.of(), Optional.of(key))));
+  }
+
+  /// Of a class without a provisioner kube-scheduler chooses a volume, and writes that on the
+  /// volume alone. The claim is bound by kube-controller-manager, which may fail to.
+  @Test
+  void aClaimThatAVolumeIsMeantForIsAwaitedThoughNoNodeIsSelected() {
+    planned("x");
+    claim(NodeName.NONE);
+    assertThat(overdue(0)).isEqualTo(OverdueVolumes.NONE);
+    volume(1, "data");
+    assertThat(overdue(1)).isEqualTo(OverdueVolumes.NONE);
+    assertThat(overdue(16).waits()).hasSize(1);
+    told.ledger.expire(LATE);
+    assertThat(isPlanned("x")).as("its room is kept").isTrue();
+    told.ledger.asksAnew(uid("x"), LATE.plusSeconds(1));
+    assertThat(isPlanned("x")).as("kube-scheduler waited in vain").isFalse();
+    assertThat(pausesOf("x")).map(Backoff::failures).contains(1);
+    assertThat(overdue(40)).isEqualTo(OverdueVolumes.NONE);
+  }
+
+  @Test
+  void aVolumeThatIsFreedOrMeantForAnotherClaimIsNotAwaited() {
+    planned("x");
+    claim(NodeName.NONE);
+    volume(1, "other");
+    overdue(0);
+    assertThat(overdue(15)).as("for another").isEqualTo(OverdueVolumes.NONE);
+    volume(2, "data");
+    overdue(16);
+    told.ledger.record(new Fact.VolumeSeen(new PersistentVolume("local", 3, List.of())));
+    assertThat(overdue(40)).as("free").isEqualTo(OverdueVolumes.NONE);
+    volume(4, "data");
+    overdue(41);
+    told.ledger.record(new Fact.VolumeGone("local", 5));
+    assertThat(overdue(60)).as("gone").isEqualTo(OverdueVolumes.NONE);
+    volume(6, "data");
+    overdue(61);
+    claim(State.BOUND, "local", NodeName.NONE);
+    assertThat(overdue(80)).as("bound").isEqualTo(OverdueVolumes.NONE);
   }
 
   @Test
@@ -417,7 +462,7 @@ final class HeldRoomTest {
     told.sees(pod("x").gpus(4).volumes("data").ungated().version(3));
     told.ledger.assume(Told.alone("x", Placement.on(at("a"))), GIVEN_UP).orElseThrow();
     assertThat(overdue(15)).isEqualTo(OverdueVolumes.NONE);
-    assertThat(overdue(30).namespaces()).containsExactly("default");
+    assertThat(overdue(30).waits()).hasSize(1);
   }
 
   @Test
@@ -426,7 +471,7 @@ final class HeldRoomTest {
     claim(at("a"));
     overdue(0);
     told.farewell("y");
-    assertThat(overdue(15).namespaces()).containsExactly("default");
+    assertThat(overdue(15).waits()).hasSize(1);
     told.farewell("x");
     assertThat(overdue(16)).isEqualTo(OverdueVolumes.NONE);
   }

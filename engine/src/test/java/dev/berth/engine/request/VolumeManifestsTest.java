@@ -13,6 +13,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.StorageClass;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class VolumeManifestsTest {
@@ -81,6 +82,14 @@ class VolumeManifestsTest {
                 "v", 3, List.of(new Term(List.of(zone)), new Term(List.of(name)))));
     assertThat(VolumeManifests.volume(Flow.tree("{metadata: {name: v}, spec: {nfs: {}}}")))
         .contains(new PersistentVolume("v", 0, List.of()));
+    assertThat(
+            VolumeManifests.volume(
+                Flow.tree(
+                    "{metadata: {name: v}, spec: {claimRef: {namespace: team, name: data, uid:"
+                        + " u}}}")))
+        .contains(
+            new PersistentVolume(
+                "v", 0, List.of(), Optional.of(new PersistentVolumeClaim.Key("team", "data"))));
   }
 
   /// Some of the terms alone would be fewer nodes than there are.

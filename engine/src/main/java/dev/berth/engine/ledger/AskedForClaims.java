@@ -1,0 +1,75 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.PersistentVolume;
+import dev.berth.engine.model.PersistentVolumeClaim;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Claims whose volume kube-scheduler has asked for and that are not bound: it has selected a node
+/// for them, or has chosen a volume that was there (`spec.claimRef`).
+final class AskedForClaims {
+  private final Set<PersistentVolumeClaim.Key> askedFor = new LinkedHashSet<>();
+
+  /// Volumes that are meant for a claim, by that, bound or not.
+  private final Map<PersistentVolumeClaim.Key, Set<String>> chosen = new HashMap<>();
+
+  private final Function<PersistentVolumeClaim.Key, Optional<PersistentVolumeClaim>> claims;
+
+  /// @param claims as they are now
+  AskedForClaims(Function<PersistentVolumeClaim.Key, Optional<PersistentVolumeClaim>> claims) {
+    this.claims = claims;
+  }
+
+  /// The claim may have changed, or is gone.
+  void note(PersistentVolumeClaim.Key key) {
+    askedFor.remove(key);
+    if (claims.apply(key).filter(this::isAskedFor).isPresent()) {
+      askedFor.add(key);
+    }
+  }
+
+  private boolean isAskedFor(PersistentVolumeClaim claim) {
+    return claim.state() != PersistentVolumeClaim.State.BOUND
+        && (!claim.selectedNode().isNone() || chosen.containsKey(claim.key()));
+  }
+
+  /// A volume is seen.
+  ///
+  /// @param now empty = it is gone
+  void seen(Optional<PersistentVolume> before, Optional<PersistentVolume> now) {
+    before.ifPresent(this::isFreed);
+    now.ifPresent(this::isChosen);
+    before.flatMap(PersistentVolume::claim).ifPresent(this::note);
+    now.flatMap(PersistentVolume::claim).ifPresent(this::note);
+  }
+
+  private void isChosen(PersistentVolume volume) {
+    volume
+        .claim()
+        .ifPresent(
+            claim -> chosen.computeIfAbsent(claim, _ -> new LinkedHashSet<>(2)).add(volume.name()));
+  }
+
+  private void isFreed(PersistentVolume volume) {
+    volume
+        .claim()
+        .ifPresent(claim -> {
+          var all = chosen.get(claim);
+          if (all != null && all.remove(volume.name()) && all.isEmpty()) {
+            chosen.remove(claim);
+          }
+        });
+  }
+
+  boolean has(PersistentVolumeClaim.Key claim) {
+    return askedFor.contains(claim);
+  }
+
+  Iterable<PersistentVolumeClaim.Key> all() {
+    return askedFor;
+  }
+}
