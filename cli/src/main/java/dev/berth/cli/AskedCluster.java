@@ -32,12 +32,7 @@ record AskedCluster(
     var settings = ScenarioProduct.config(scenario.settings()).planner();
     var planner = new Planner(settings);
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
-    var waits = new TreeMap<GroupKey, Decision.Wait>();
-    for (Decision each : whatIf(planner, snapshot).plan(List.of()).decisions()) {
-      if (each instanceof Decision.Wait wait) {
-        waits.put(wait.group(), wait);
-      }
-    }
+    var waits = whatIf(planner, snapshot).plan(List.of()).waits();
     return new AskedCluster(snapshot, waits, settings, planner);
   }
 

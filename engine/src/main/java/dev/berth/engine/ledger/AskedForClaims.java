@@ -2,9 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -15,7 +13,7 @@ final class AskedForClaims {
   private final Set<PersistentVolumeClaim.Key> askedFor = new LinkedHashSet<>();
 
   /// Volumes that are meant for a claim, by that, bound or not.
-  private final Map<PersistentVolumeClaim.Key, Set<String>> chosen = new HashMap<>();
+  private final SetsByKey<PersistentVolumeClaim.Key, String> chosen = new SetsByKey<>();
 
   private final Function<PersistentVolumeClaim.Key, Optional<PersistentVolumeClaim>> claims;
 
@@ -34,7 +32,7 @@ final class AskedForClaims {
 
   private boolean isAskedFor(PersistentVolumeClaim claim) {
     return claim.state() != PersistentVolumeClaim.State.BOUND
-        && (!claim.selectedNode().isNone() || chosen.containsKey(claim.key()));
+        && (!claim.selectedNode().isNone() || chosen.has(claim.key()));
   }
 
   /// A volume is seen.
@@ -48,21 +46,11 @@ final class AskedForClaims {
   }
 
   private void isChosen(PersistentVolume volume) {
-    volume
-        .claim()
-        .ifPresent(
-            claim -> chosen.computeIfAbsent(claim, _ -> new LinkedHashSet<>(2)).add(volume.name()));
+    volume.claim().ifPresent(claim -> chosen.add(claim, volume.name()));
   }
 
   private void isFreed(PersistentVolume volume) {
-    volume
-        .claim()
-        .ifPresent(claim -> {
-          var all = chosen.get(claim);
-          if (all != null && all.remove(volume.name()) && all.isEmpty()) {
-            chosen.remove(claim);
-          }
-        });
+    volume.claim().ifPresent(claim -> chosen.remove(claim, volume.name()));
   }
 
   boolean has(PersistentVolumeClaim.Key claim) {

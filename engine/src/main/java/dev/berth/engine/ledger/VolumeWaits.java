@@ -35,7 +35,7 @@ final class VolumeWaits {
 
   /// The pods for which kube-scheduler waits too long.
   OverdueVolumes overdue(Instant now) {
-    if (looked.equals(Instant.MIN) || !now.isBefore(looked.plus(LOOKS))) {
+    if (!now.isBefore(looked.plus(LOOKS))) {
       looked = now;
       volumes.awaited().forEach(pod -> begins(pod, now));
     }

@@ -17,14 +17,11 @@ import dev.berth.engine.model.VolumeLack;
 import dev.berth.engine.model.WrittenPlan;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /// What keeps pods from nodes by their volumes, as kube-scheduler's VolumeBinding judges it: a
@@ -51,8 +48,8 @@ final class Volumes {
       new LatestObjects<>(SemanticEquality::of);
   private final LatestObjects<String, StorageClass> classes =
       new LatestObjects<>(SemanticEquality::of);
-  private final Map<PersistentVolumeClaim.Key, Set<PodRecord>> users = new HashMap<>();
-  private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
+  private final SetsByKey<PersistentVolumeClaim.Key, PodRecord> users = new SetsByKey<>();
+  private final SetsByKey<String, PersistentVolumeClaim.Key> claimsByVolume = new SetsByKey<>();
 
   private final AskedForClaims askedFor = new AskedForClaims(claims::find);
 
@@ -77,7 +74,7 @@ final class Volumes {
     }
     before.ifPresent(this::was);
     if (!claim.volume().isEmpty()) {
-      add(claimsByVolume, claim.volume(), claim.key());
+      claimsByVolume.add(claim.volume(), claim.key());
     }
     askedFor.note(claim.key());
     return wasKnown ? changed(claim.key()) : allChanged();
@@ -96,11 +93,11 @@ final class Volumes {
   /// A claim is not any more what it was. If a node was selected for it, kube-scheduler may wait on
   /// for pods that are planned there.
   private void was(PersistentVolumeClaim claim) {
-    remove(claimsByVolume, claim.volume(), claim.key());
+    claimsByVolume.remove(claim.volume(), claim.key());
     if (claim.selectedNode().isNone() || hasItsVolume(claim)) {
       return;
     }
-    for (PodRecord user : users.getOrDefault(claim.key(), Collections.emptySet())) {
+    for (PodRecord user : users.of(claim.key())) {
       WrittenPlan plan = user.plan();
       if (plan.placement().node().equals(claim.selectedNode())) {
         formerNodes.changed(user, plan);
@@ -126,19 +123,8 @@ final class Volumes {
 
   /// From then on objects of a kind may be missing, or not any more.
   private boolean allChanged() {
-    changed.addAll(users.keySet());
+    changed.addAll(users.keys());
     return !users.isEmpty();
-  }
-
-  private static <K, V> void add(Map<K, Set<V>> sets, K key, V value) {
-    sets.computeIfAbsent(key, _ -> new LinkedHashSet<>(2)).add(value);
-  }
-
-  private static <K, V> void remove(Map<K, Set<V>> sets, K key, V value) {
-    var set = sets.get(key);
-    if (set != null && set.remove(value) && set.isEmpty()) {
-      sets.remove(key);
-    }
   }
 
   boolean seen(PersistentVolume volume) {
@@ -162,7 +148,7 @@ final class Volumes {
 
   private boolean volumeChanged(String name) {
     boolean any = false;
-    for (var claim : claimsByVolume.getOrDefault(name, Collections.emptySet())) {
+    for (var claim : claimsByVolume.of(name)) {
       any |= changed(claim);
     }
     return any;
@@ -187,7 +173,7 @@ final class Volumes {
   }
 
   private boolean changed(PersistentVolumeClaim.Key claim) {
-    boolean isUsed = users.containsKey(claim);
+    boolean isUsed = users.has(claim);
     if (isUsed) {
       changed.add(claim);
     }
@@ -197,7 +183,7 @@ final class Volumes {
   /// Pods of claims of which something has changed since they were last among these, as many as one
   /// snapshot looks at.
   Collection<PodRecord> settle() {
-    changed.forEach(claim -> due.addAll(users.getOrDefault(claim, Collections.emptySet())));
+    changed.forEach(claim -> due.addAll(users.of(claim)));
     changed.clear();
     var now = new ArrayList<PodRecord>(Math.min(AT_ONCE, due.size()));
     while (!due.isEmpty() && now.size() < AT_ONCE) {
@@ -213,7 +199,7 @@ final class Volumes {
 
   void enters(PodRecord entry) {
     for (VolumeRef volume : entry.pod.traits().volumes()) {
-      add(users, key(entry.pod, volume), entry);
+      users.add(key(entry.pod, volume), entry);
     }
   }
 
@@ -221,7 +207,7 @@ final class Volumes {
     due.remove(entry);
     formerNodes.forget(entry);
     for (VolumeRef volume : entry.pod.traits().volumes()) {
-      remove(users, key(entry.pod, volume), entry);
+      users.remove(key(entry.pod, volume), entry);
     }
   }
 
@@ -233,7 +219,7 @@ final class Volumes {
       if (claim.state() != PersistentVolumeClaim.State.NOT_BOUND || claim.selectedNode().isNone()) {
         continue;
       }
-      for (PodRecord user : users.getOrDefault(key, Collections.emptySet())) {
+      for (PodRecord user : users.of(key)) {
         if (user.isPlanned()) {
           all.add(
               new Provisioning(
@@ -252,7 +238,7 @@ final class Volumes {
   Collection<PodRecord> awaited() {
     var all = new ArrayList<PodRecord>(0);
     for (var key : askedFor.all()) {
-      for (PodRecord user : users.getOrDefault(key, Collections.emptySet())) {
+      for (PodRecord user : users.of(key)) {
         if (user.isPlanned() && isAwaited(user, user.plan())) {
           all.add(user);
         }

@@ -2,6 +2,8 @@ package dev.berth.engine.model;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// What should happen, decided from one snapshot. At most one decision per group; a group without
 /// one keeps what it has.
@@ -30,5 +32,16 @@ public record Plan(
   /// No search goes on.
   public Plan(long snapshot, Instant at, List<Decision> decisions, Instant nextLook) {
     this(snapshot, at, decisions, nextLook, false, 0);
+  }
+
+  /// The groups that it makes wait, why, and behind which.
+  public SortedMap<GroupKey, Decision.Wait> waits() {
+    var waits = new TreeMap<GroupKey, Decision.Wait>();
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Wait wait) {
+        waits.put(wait.group(), wait);
+      }
+    }
+    return waits;
   }
 }

@@ -94,19 +94,13 @@ public final class ScenarioRun {
   }
 
   private void hear(CycleOutcome outcome) {
-    var waiting = new TreeMap<GroupKey, Decision.Wait>();
-    for (var decision : outcome.plan().decisions()) {
-      if (decision instanceof Decision.Wait wait) {
-        waiting.put(wait.group(), wait);
-      }
-    }
-    waits = waiting;
+    waits = outcome.plan().waits();
     var look = outcome.plan().nextLook();
     if (look.isAfter(lastLook) && look.isBefore(scenario.now().plus(RESTLESS))) {
       lastLook = look;
     }
     if (DecidedCycle.isOne(outcome)) {
-      rounds.add(new DecidedCycle(rounds.size() + 1, outcome.snapshot(), outcome.plan(), waiting));
+      rounds.add(new DecidedCycle(rounds.size() + 1, outcome.snapshot(), outcome.plan(), waits));
     }
   }
 
