@@ -1,6 +1,7 @@
 package dev.berth.engine.explain;
 
 import dev.berth.engine.model.AmountText;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Excess;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
@@ -166,12 +167,20 @@ final class LimitSentences {
     return excess.used() + excess.asked();
   }
 
+  private static String ofShare(QueueName queue, Resource resource, long used, long share) {
+    return ("queue " + queue)
+        + (" has " + AmountText.number(resource, used))
+        + (" of its fair share of " + AmountText.of(resource, share));
+  }
+
+  static String quota(QueueName queue, Resource resource, long quota) {
+    return "a quota of " + AmountText.of(resource, quota) + " in " + queue;
+  }
+
   static String borrowing(Reason.BorrowingBackoff held) {
     var backoff = held.backoff();
     boolean own = backoff.namespace().isEmpty();
-    return ("queue " + held.queue())
-        + (" has " + AmountText.number(held.resource(), held.used()))
-        + (" of its fair share of " + AmountText.of(held.resource(), held.share()))
+    return ofShare(held.queue(), held.resource(), held.used(), held.share())
         + (", and this group gets nothing beyond that before " + Phrases.moment(backoff.until()))
         + ", since kube-scheduler kept room for volumes that did not come, for "
         + (own
@@ -185,25 +194,21 @@ final class LimitSentences {
   static String overdue(Reason.VolumesOverdue overdue) {
     String whose =
         overdue.namespace().isEmpty() ? "the same queue" : "namespace " + overdue.namespace();
-    return ("queue " + overdue.queue())
-        + (" has " + AmountText.number(overdue.resource(), overdue.used()))
-        + (" of its fair share of " + AmountText.of(overdue.resource(), overdue.share()))
+    return ofShare(overdue.queue(), overdue.resource(), overdue.used(), overdue.share())
         + ", and this group, whose volumes are still to come, gets nothing beyond that while"
         + (" kube-scheduler waits for overdue volumes of pods of " + whose);
   }
 
   static String orQuota(Reason.FairShareReached reached) {
     return reached.quotaHelps()
-        ? (", or a quota of " + AmountText.of(reached.resource(), reached.used() + reached.asked()))
-            + (" in " + reached.queue())
+        ? ", or " + quota(reached.queue(), reached.resource(), reached.used() + reached.asked())
         : "";
   }
 
   static String fairShare(Reason.FairShareReached reached) {
     return RoomSentences.noRoom(reached.room())
-        + ("; queue " + reached.queue())
-        + (" has " + AmountText.number(reached.resource(), reached.used()))
-        + (" of its fair share of " + AmountText.of(reached.resource(), reached.share()))
+        + "; "
+        + ofShare(reached.queue(), reached.resource(), reached.used(), reached.share())
         + (reached.asked() == 0
             ? ", so it takes nothing back, though this group asks for none of them"
             : (" and is not owed the " + AmountText.number(reached.resource(), reached.asked()))

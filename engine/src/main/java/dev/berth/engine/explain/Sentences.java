@@ -1,6 +1,5 @@
 package dev.berth.engine.explain;
 
-import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.Reason;
@@ -198,13 +197,12 @@ public final class Sentences {
           (backoff.words().isEmpty() ? "" : "what kube-scheduler says of these pods corrected, ")
               + ("time, or " + RoomSentences.helpsRoom(room));
       case Reason.BorrowingBackoff held ->
-          "the volumes of these pods, time, or a quota of "
-              + AmountText.of(held.resource(), held.used() + held.asked())
-              + (" in " + held.queue());
+          "the volumes of these pods, time, or "
+              + LimitSentences.quota(held.queue(), held.resource(), held.used() + held.asked());
       case Reason.VolumesOverdue overdue ->
-          "those volumes, time, or a quota of "
-              + AmountText.of(overdue.resource(), overdue.used() + overdue.asked())
-              + (" in " + overdue.queue());
+          "those volumes, time, or "
+              + LimitSentences.quota(
+                  overdue.queue(), overdue.resource(), overdue.used() + overdue.asked());
       case Reason.NeverFits(_, long most, var largest, var besides) ->
           NeverSentences.helps(most, largest) + andHelps(besides);
       case Reason.MovesSpent(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
