@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,6 +53,9 @@ final class Explain implements Callable<Integer> {
 
   private static final int MOST_TOLD = 10;
 
+  /// What is more likely meant as a file. Others may be called as a workload is.
+  private static final Pattern MANIFEST = Pattern.compile(".*\\.(yaml|yml|json)");
+
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
 
@@ -67,7 +71,7 @@ final class Explain implements Callable<Integer> {
   @Override
   public Integer call() {
     for (String name : workloads) {
-      if (Files.isRegularFile(Path.of(name))) {
+      if (MANIFEST.matcher(name).matches() && Files.isRegularFile(Path.of(name))) {
         errors.println("berth: " + name + " is a file: -f " + name);
         return 2;
       }

@@ -159,4 +159,12 @@ final class ExplainTest {
     assertThat(explain(FILE, "vision-2")).isEqualTo(2);
     assertThat(wrong()).isEqualTo("berth: " + FILE + " is a file: -f " + FILE + "\n");
   }
+
+  /// In the folder where the command runs.
+  @Test
+  void aWorkloadMayBeCalledAsAFileIs() {
+    assertThat(explain("-f", FILE, "pom.xml")).isEqualTo(2);
+    assertThat(wrong())
+        .isEqualTo("berth: there is no workload, and no pod of one, called pom.xml\n");
+  }
 }
