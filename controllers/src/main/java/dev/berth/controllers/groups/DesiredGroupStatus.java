@@ -119,12 +119,13 @@ final class DesiredGroupStatus {
   /// A reason made ready to be read.
   ///
   /// @param warning false = it starts by itself, as usual
-  /// @param bound that is configured and that it waits for; empty = none
-  record Words(String code, String sentence, boolean warning, String bound) {
+  /// @param subject what must change, without numbers; empty = numbers alone
+  record Words(String code, String sentence, boolean warning, String subject) {
     static final Words NONE = new Words("", "", false, "");
 
     static Words of(PendingReason why, Function<Reason, String> sentences) {
-      return new Words(why.code(), why.words(sentences), why.isWarning(), why.bound());
+      return new Words(
+          why.code(), why.words(sentences), why.isWarning(), ReasonSubject.of(why.reason()));
     }
   }
 

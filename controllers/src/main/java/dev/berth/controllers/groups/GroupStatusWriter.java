@@ -145,7 +145,7 @@ public final class GroupStatusWriter {
     var last =
         told.computeIfAbsent(
             key, _ -> new Told(group, words, shown.getOrDefault(key, PodGroupStatus.NONE)));
-    boolean isSameBound = words.bound().equals(last.words.bound());
+    boolean isSameSubject = words.subject().equals(last.words.subject());
     last.group = group;
     last.words = words;
     var before = last.status;
@@ -161,7 +161,7 @@ public final class GroupStatusWriter {
     if (last.status.equals(before)) {
       return;
     }
-    if (last.status.differsInWordsAlone(before) && isSameBound) {
+    if (last.status.differsInWordsAlone(before) && isSameSubject) {
       ofOtherWords.add(key, last.toldAt.plus(BETWEEN_WORDS));
       return;
     }

@@ -1,10 +1,7 @@
 package dev.berth.controllers.groups;
 
-import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
-import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /// Why the pods of a group wait. Two are the same if their reasons are: the sentence is made when
 /// it is told.
@@ -22,39 +19,14 @@ record PendingReason(Reason reason, String group, String unknownClass, String lo
     return reason.code();
   }
 
-  /// Whether it differs in numbers or names alone: what fails is no such difference to what goes
-  /// on, nor is another configured bound.
+  /// Whether it differs in numbers alone: what fails is no such difference to what goes on, nor is
+  /// another object that lacks, obstacle on nodes or configured bound.
   boolean isOfKind(PendingReason other) {
-    return hasCodeOf(other) && bound().equals(other.bound());
+    return hasCodeOf(other) && ReasonSubject.of(reason).equals(ReasonSubject.of(other.reason));
   }
 
   boolean hasCodeOf(PendingReason other) {
     return code().equals(other.code()) && isWarning() == other.isWarning();
-  }
-
-  /// The queue and its limit or quota that it waits for; empty = for neither.
-  String bound() {
-    return bound(reason);
-  }
-
-  private static String bound(Reason reason) {
-    return switch (reason) {
-      case Reason.OverLimit over -> bound(over.queue(), over.excesses()) + bounds(over.besides());
-      case Reason.NonPreemptibleOverQuota over ->
-          bound(over.queue(), over.excesses()) + bounds(over.besides());
-      case Reason.NeverFits never -> bounds(never.besides());
-      default -> "";
-    };
-  }
-
-  private static String bounds(List<Reason> besides) {
-    return besides.stream().map(PendingReason::bound).collect(Collectors.joining());
-  }
-
-  private static String bound(QueueName queue, List<Reason.Excess> excesses) {
-    return excesses.stream()
-        .map(each -> each.resource().name() + "=" + each.most())
-        .collect(Collectors.joining(",", queue + ":", ";"));
   }
 
   /// False = it starts by itself, as usual.

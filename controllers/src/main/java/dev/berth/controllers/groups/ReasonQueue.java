@@ -24,15 +24,15 @@ import java.util.function.BiConsumer;
 /// of reason changes, now and then when its numbers change, and again where what was told is
 /// forgotten.
 ///
-/// A kind of reason is told once it has held for a while; that a limit or quota is another one, at
-/// once. A pod whose reason turns again and again between kinds keeps what it was told: the pause
+/// A kind of reason is told once it has held for a while; that it is about something else, a claim
+/// that was created or a limit that was raised, at once. A pod whose reason turns again and again between kinds keeps what it was told: the pause
 /// doubles with each turn, up to some minutes, and begins anew after a while without one.
 ///
 /// All share a budget, of which changed numbers get a tenth, and namespaces take turns, in both.
 /// The work depends on how many groups change and how many pods are told, not on how many wait. Any
 /// thread.
 final class ReasonQueue {
-  /// Between two words to one pod that differ in numbers or names alone.
+  /// Between two words to one pod that differ in numbers alone.
   private static final Duration BETWEEN_CHANGES = Duration.ofMinutes(1);
 
   /// Between two kinds of reasons that are told to one pod, at the most, and after how long without

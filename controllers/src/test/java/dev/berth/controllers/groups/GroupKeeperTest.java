@@ -16,12 +16,15 @@ import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.VolumeLack;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -31,7 +34,11 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class GroupKeeperTest {
   private static final String GATED = "schedulingGates: [{name: 'berth.dev/queued'}]";
@@ -455,6 +462,67 @@ final class GroupKeeperTest {
     waitsFor(overLimit(3500, 4000));
     seconds(4);
     assertThat(toldBy("uid-a")).as("other numbers").isEqualTo(2);
+  }
+
+  private static Reason outside(String... selectors) {
+    var shortfalls =
+        Stream.of(selectors)
+            .map(each -> new Reason.Shortfall(Obstacle.NODE_SELECTOR, each, 2))
+            .toList();
+    return new Reason.NothingToTakeBack(
+        new Reason.NoRoom(1, 0, 2, shortfalls), new QueueName("team"));
+  }
+
+  private static Reason volume(VolumeLack lack) {
+    return new Reason.VolumeNotReady(
+        new PodKey("default", "a"), new Pod.VolumeRef("data", false, "", lack));
+  }
+
+  /// The user has mended one cause and looks at the pod.
+  @ParameterizedTest
+  @MethodSource("causesOfOneKind")
+  void theNextCauseOfTheSameKindIsToldAtOnce(Reason one, Reason next) {
+    gang();
+    waitsFor(one);
+    seconds(6);
+    assertThat(explained.getLast()).isEqualTo(one);
+    waitsFor(next);
+    seconds(4);
+    assertThat(explained.getLast()).isEqualTo(next);
+    assertThat(toldBy("uid-a")).isEqualTo(2);
+  }
+
+  private static List<Arguments> causesOfOneKind() {
+    return List.of(
+        Arguments.of(volume(VolumeLack.MISSING), volume(VolumeLack.NOT_BOUND)),
+        Arguments.of(
+            new Reason.NoSuchQueue(new QueueName("one")),
+            new Reason.NoSuchQueue(new QueueName("other"))),
+        Arguments.of(
+            new Reason.NoSuchGroup(new GroupKey("default", "one")),
+            new Reason.NoSuchGroup(new GroupKey("default", "other"))),
+        Arguments.of(
+            new Reason.NoSuchTopology("zones", ""), new Reason.NoSuchTopology("racks", "")),
+        Arguments.of(outside("disk=ssd", "zone=a"), outside("zone=a")));
+  }
+
+  @Test
+  void nodesThatComeAndGoAreNumbers() {
+    gang();
+    var one = new Reason.NoRoom(1, 0, 4, shortfalls(1, 3));
+    waitsFor(one);
+    seconds(6);
+    waitsFor(new Reason.NoRoom(1, 0, 4, shortfalls(4, 0)));
+    seconds(4);
+    assertThat(toldBy("uid-a")).isEqualTo(1);
+  }
+
+  private static List<Reason.Shortfall> shortfalls(int full, int cordoned) {
+    return Stream.of(
+            new Reason.Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", full),
+            new Reason.Shortfall(Obstacle.UNSCHEDULABLE, "", cordoned))
+        .filter(each -> each.nodes() > 0)
+        .toList();
   }
 
   private long toldBy(String uid) {
