@@ -36,11 +36,12 @@ class FitTest {
       NodeSketch node, PodSketch pod, Obstacle obstacle, String detail, Obstacle... besides) {
     var others = Stream.of(besides).map(each -> new Shortfall(each, "", 1)).toList();
     var room = new NoRoom(1, 0, 1, List.of(new Shortfall(obstacle, detail, 1).besides(others)));
+    boolean isForGood = obstacle == Obstacle.TOO_SMALL || obstacle == Obstacle.DEVICE_TOO_SMALL;
     cluster()
         .node("n1", node)
         .waiting("pod", "default", pod)
         .plan()
-        .waits("pod", obstacle == Obstacle.TOO_SMALL ? new NeverFits(room, 0) : room)
+        .waits("pod", isForGood ? new NeverFits(room, 0) : room)
         .andNothingElse();
   }
 
@@ -172,7 +173,7 @@ class FitTest {
     refuses(
         gpus(8).deviceMemory(4096),
         gang(1).memory(8192),
-        Obstacle.TOO_SMALL,
+        Obstacle.DEVICE_TOO_SMALL,
         "a GPU there has 4096 MiB, and 8192 are asked for");
     takes(gpus(8).deviceMemory(0), gang(1).share(500));
   }

@@ -641,6 +641,22 @@ class SentencesTest {
   }
 
   @Test
+  void whereGpusHaveTooLittleMemoryLargerNodesAreNoHelp() {
+    var small =
+        new Shortfall(
+            Obstacle.DEVICE_TOO_SMALL, "a GPU there has 4096 MiB, and 8192 are asked for", 2);
+    assertThat(Sentences.of(new Reason.NeverFits(new NoRoom(1, 0, 2, List.of(small)), 0)))
+        .isEqualTo(
+            "Waits: no node fits the pod; of 2 nodes 2 with too small GPUs (a GPU there has 4096"
+                + " MiB, and 8192 are asked for); no GPU is large enough, even if it is empty."
+                + " Helps: a new pod that asks for less, or GPUs with more memory.");
+    var few = new Shortfall(Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for", 1);
+    assertThat(Sentences.of(new Reason.NeverFits(new NoRoom(1, 0, 3, List.of(small, few)), 0)))
+        .contains("no node is large enough")
+        .endsWith("or larger nodes.");
+  }
+
+  @Test
   void missingRoomTellsHowFarTheGroupCameAndWhy() {
     var none =
         new Reason.NoRoom(

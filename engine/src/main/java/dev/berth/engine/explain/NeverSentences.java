@@ -2,6 +2,8 @@ package dev.berth.engine.explain;
 
 import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
 
 /// What is so where nodes are too small, even if they are empty, and what would help.
 final class NeverSentences {
@@ -10,7 +12,7 @@ final class NeverSentences {
   /// What room there would be.
   static String whenEmpty(NoRoom room, long most, Largest largest) {
     if (most == 0) {
-      return "no node is large enough, even if it is empty";
+      return "no " + (isOfDevices(room) ? "GPU" : "node") + " is large enough, even if it is empty";
     }
     return largest.isNone()
         ? "all nodes together fit "
@@ -22,13 +24,20 @@ final class NeverSentences {
             + ", even if it is empty";
   }
 
-  static String helps(long most, Largest largest) {
+  static String helps(NoRoom room, long most, Largest largest) {
     if (most == 0) {
-      return "a new pod that asks for less, or larger nodes";
+      return "a new pod that asks for less, or "
+          + (isOfDevices(room) ? "GPUs with more memory" : "larger nodes");
     }
     return largest.isNone()
         ? "a smaller minimum, pods that ask for less, or more nodes"
         : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
             + ", or a wider topology level";
+  }
+
+  /// Whether devices are too small, and no node has too few of them.
+  private static boolean isOfDevices(NoRoom room) {
+    var obstacles = room.shortfalls().stream().map(Shortfall::obstacle).toList();
+    return obstacles.contains(Obstacle.DEVICE_TOO_SMALL) && !obstacles.contains(Obstacle.TOO_SMALL);
   }
 }

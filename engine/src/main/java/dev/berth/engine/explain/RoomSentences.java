@@ -161,6 +161,7 @@ final class RoomSentences {
           case NO_DEVICES -> "without GPUs";
           case NOT_OFFERED -> "without a resource";
           case TOO_SMALL -> "too small";
+          case DEVICE_TOO_SMALL -> "with too small GPUs";
           case DEVICES -> "without enough free GPUs";
           case SHARED_DEVICES -> "without enough room on a GPU";
           case HOLDERS -> "unable to hold a GPU for shares";
@@ -275,7 +276,7 @@ final class RoomSentences {
           DEVICE_MEMORY_UNKNOWN,
           DEVICE_MODE ->
           1;
-      case NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL -> 2;
+      case NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL, DEVICE_TOO_SMALL -> 2;
       case NO_DEVICES, NOT_OFFERED -> 3;
     };
   }
@@ -317,6 +318,7 @@ final class RoomSentences {
       case NO_DEVICES -> "nodes with GPUs";
       case NOT_OFFERED -> "a new pod with another resource name, or nodes that offer it";
       case TOO_SMALL -> "a new pod that asks for less, or larger nodes";
+      case DEVICE_TOO_SMALL -> "a new pod that asks for less, or GPUs with more memory";
       case DEVICES, SHARED_DEVICES ->
           none.mixed().released().isNever()
               ? "pods that ask for less, "

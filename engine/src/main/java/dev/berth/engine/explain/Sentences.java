@@ -203,8 +203,8 @@ public final class Sentences {
           "those volumes, time, or "
               + LimitSentences.quota(
                   overdue.queue(), overdue.resource(), overdue.used() + overdue.asked());
-      case Reason.NeverFits(_, long most, var largest, var besides) ->
-          NeverSentences.helps(most, largest) + andHelps(besides);
+      case Reason.NeverFits(var room, long most, var largest, var besides) ->
+          NeverSentences.helps(room, most, largest) + andHelps(besides);
       case Reason.MovesSpent(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()

@@ -787,6 +787,7 @@ public sealed interface Reason {
             NO_DEVICES,
             NOT_OFFERED,
             TOO_SMALL,
+            DEVICE_TOO_SMALL,
             POD_AFFINITY,
             SPREAD_LABEL,
             INTER_POD,
@@ -846,9 +847,10 @@ public sealed interface Reason {
     NO_DEVICES,
     /// The node has none of a resource; the words name it.
     NOT_OFFERED,
-    /// The member asks for more than the node has, whatever leaves: more devices, or more memory of
-    /// one.
+    /// The member asks for more than the node has, whatever leaves.
     TOO_SMALL,
+    /// The member asks for more memory of a device than each there has.
+    DEVICE_TOO_SMALL,
     DEVICES,
     SHARED_DEVICES,
     /// No further device can be held for shares: a holder does not tell its device.

@@ -58,7 +58,7 @@ final class BlockCapacity {
         return false;
       }
       switch (shortfall.obstacle()) {
-        case TOO_SMALL -> isTooLarge = true;
+        case TOO_SMALL, DEVICE_TOO_SMALL -> isTooLarge = true;
         case NO_DEVICES, TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> {}
         default -> {
           return false;

@@ -63,9 +63,9 @@ final class DeviceRules {
     if (modelCounts && !request.models().isEmpty() && !accepts(request, accelerator.model())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODEL, accelerator.model()));
     }
-    String asked = tooMuch(request, accelerator);
-    if (!asked.isEmpty()) {
-      return Optional.of(new Objection(Obstacle.TOO_SMALL, asked));
+    var tooSmall = tooMuch(request, accelerator);
+    if (tooSmall.isPresent()) {
+      return tooSmall;
     }
     if (podClass.isShare() && !accelerator.resource().equals(Resource.NVIDIA)) {
       return Optional.of(
@@ -96,22 +96,30 @@ final class DeviceRules {
   }
 
   /// What of the request is more than the node has, sick devices included; empty = nothing.
-  private static String tooMuch(PodRequest request, Node.Accelerator accelerator) {
+  private static Optional<Objection> tooMuch(PodRequest request, Node.Accelerator accelerator) {
     var devices = request.devices();
     boolean others =
         devices instanceof DeviceRequest.Whole(var resource, _)
             && !resource.equals(accelerator.resource());
     if (accelerator.capacity() == 0 || others) {
-      return "";
+      return Optional.empty();
     }
     if (devices instanceof DeviceRequest.Memory(long mib, _, _)
         && accelerator.memoryMib() > 0
         && mib > accelerator.memoryMib()) {
-      return "a GPU there has " + accelerator.memoryMib() + " MiB, and " + mib + " are asked for";
+      return Optional.of(
+          new Objection(
+              Obstacle.DEVICE_TOO_SMALL,
+              "a GPU there has " + accelerator.memoryMib() + " MiB, and " + mib + " are asked for"));
     }
     return devices.count() > accelerator.capacity()
-        ? "it has " + gpus(accelerator.capacity()) + ", and " + devices.count() + " are asked for"
-        : "";
+        ? Optional.of(
+            new Objection(
+                Obstacle.TOO_SMALL,
+                "it has "
+                    + gpus(accelerator.capacity())
+                    + (", and " + devices.count() + " are asked for")))
+        : Optional.empty();
   }
 
   private static String gpus(int count) {

@@ -87,7 +87,14 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   private static boolean isOfItsKind(Objection objection) {
     return switch (objection.obstacle()) {
-      case NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL, NO_DEVICES, NOT_OFFERED ->
+      case NODE_SELECTOR,
+          NODE_AFFINITY,
+          VOLUME,
+          DEVICE_MODEL,
+          TOO_SMALL,
+          DEVICE_TOO_SMALL,
+          NO_DEVICES,
+          NOT_OFFERED ->
           true;
       default -> false;
     };

@@ -62,7 +62,7 @@ class HolderFailuresTest {
     told.nodes(2, "a");
     told.ledger.trouble(at("a"), WORDS, SOON);
     told.sees(pod("w").share(new DeviceRequest.Memory(90_000, 90_000, 1)).queue("q"));
-    assertThat(obstacle()).as("more than a device").isEqualTo(Obstacle.TOO_SMALL);
+    assertThat(obstacle()).as("more than a device").isEqualTo(Obstacle.DEVICE_TOO_SMALL);
     told.farewell("w");
     told.sees(pod("r").gpus(2).priority(1000).on("a"));
     told.sees(pod("w").uid("again").share(share(500)).queue("q"));
