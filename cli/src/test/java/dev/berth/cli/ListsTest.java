@@ -57,10 +57,10 @@ final class ListsTest {
     assertThat(told())
         .isEqualTo(
             """
-            NAMESPACE   NAME       QUEUE    PHASE      PODS   GPUS   AGE   REASON
-            default     speech-0   speech   Starting   0/1    1      0s    next plan: starts
-            default     speech-1   speech   Starting   0/1    1      0s    next plan: starts
-            default     speech-2   speech   Waiting    0/1    1      0s    Waits: queue speech has 2 \
+            NAMESPACE   NAME       QUEUE    PHASE     PODS   GPUS   AGE   REASON
+            default     speech-0   speech   Pending   0/1    1      0s    next plan: starts
+            default     speech-1   speech   Pending   0/1    1      0s    next plan: starts
+            default     speech-2   speech   Queued    0/1    1      0s    Waits: queue speech has 2 \
             of its limit of 2 GPUs in use and this group asks for 1; besides, queue research has 4 of \
             its limit of 4 GPUs in use and this group asks for 1. Helps: 1 GPU released in \
             speech, or a limit of 3 GPUs; and 1 GPU released in research, or a limit of 5 GPUs.
@@ -109,7 +109,7 @@ final class ListsTest {
     assertThat(items.get(0).at("/phase").asText()).isEqualTo("Running");
     assertThat(items.get(0).at("/nodes/0").asText()).isEqualTo("worker");
     assertThat(items.get(1).at("/queue").asText()).as("the default of its Berth").isEqualTo("own");
-    assertThat(items.get(1).at("/phase").asText()).isEqualTo("Starting");
+    assertThat(items.get(1).at("/phase").asText()).isEqualTo("Pending");
     assertThat(wrong()).isEmpty();
   }
 

@@ -4,6 +4,7 @@ import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class WorkloadList {
         continue;
       }
       var decision = Optional.ofNullable(cluster.decisions().get(group.key()));
-      String phase = phase(count, decision);
+      String phase = phase(group, decision);
       String reason = reason(decision);
       table.row(
           group.key().namespace(),
@@ -91,16 +92,9 @@ public final class WorkloadList {
     return preemptibility.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static String phase(Count count, Optional<Decision> decision) {
-    boolean starts = count.planned > 0 || decision.filter(WorkloadList::isPlace).isPresent();
-    if (count.bound > 0) {
-      return count.waiting + count.planned > 0 ? "Partial" : "Running";
-    }
-    return starts ? "Starting" : "Waiting";
-  }
-
-  private static boolean isPlace(Decision decision) {
-    return decision instanceof Decision.Reserve;
+  private static String phase(PodGroup group, Optional<Decision> decision) {
+    return WorkloadPhase.of(group, decision.filter(Decision.Wait.class::isInstance).isPresent())
+        .word();
   }
 
   private static String reason(Optional<Decision> decision) {
@@ -138,8 +132,6 @@ public final class WorkloadList {
   /// @param nodes that those which are bound are on
   private static final class Count {
     private int pods;
-    private int waiting;
-    private int planned;
     private int bound;
     private final Map<String, Integer> asked = new LinkedHashMap<>();
     private final TreeMap<String, Integer> nodes = new TreeMap<>();
@@ -155,8 +147,7 @@ public final class WorkloadList {
         case Standing.Over _, Standing.Awaited _ -> {
           return;
         }
-        case Standing.Waiting() -> waiting++;
-        case Standing.Planned _ -> planned++;
+        case Standing.Waiting _, Standing.Planned _ -> {}
         case Standing.Bound(var placement) -> isOn(placement.node().value());
         case Standing.Leaving leaving -> isOn(leaving.placement().node().value());
       }

@@ -1,10 +1,10 @@
 package dev.berth.controllers.crd;
 
+import dev.berth.engine.model.WorkloadPhase;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /// @param allocated what its members are charged with, by resource, in the texts in which it is
 ///   written
 public record PodGroupStatus(
-    Phase phase,
+    WorkloadPhase phase,
     String reason,
     String message,
     Instant staleSince,
@@ -31,7 +31,7 @@ public record PodGroupStatus(
   /// Of an object without a status.
   public static final PodGroupStatus NONE =
       new PodGroupStatus(
-          Phase.PENDING,
+          WorkloadPhase.PENDING,
           "",
           "",
           Instant.EPOCH,
@@ -83,7 +83,7 @@ public record PodGroupStatus(
   public static PodGroupStatus read(Map<String, ?> object) {
     var status = StatusTree.map(object, "status");
     return new PodGroupStatus(
-        Phase.of(StatusTree.text(status, "phase")),
+        WorkloadPhase.of(StatusTree.text(status, "phase")),
         StatusTree.text(status, "reason"),
         StatusTree.text(status, "message"),
         StatusTree.time(status, "staleSince"),
@@ -115,29 +115,6 @@ public record PodGroupStatus(
     var tree = new TreeMap<String, Object>(allocated);
     before.allocated.keySet().forEach(gone -> tree.putIfAbsent(gone, away));
     return tree;
-  }
-
-  public enum Phase {
-    PENDING,
-    QUEUED,
-    PLANNED,
-    STARTING,
-    RUNNING,
-    FINISHED;
-
-    /// `Queued`, as the API writes it.
-    public String word() {
-      return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
-    }
-
-    private static Phase of(String word) {
-      for (var phase : values()) {
-        if (phase.word().equals(word)) {
-          return phase;
-        }
-      }
-      return PENDING;
-    }
   }
 
   /// @param required below 0 = none of them is told

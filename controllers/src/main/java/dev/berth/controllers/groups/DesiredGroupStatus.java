@@ -3,11 +3,10 @@ package dev.berth.controllers.groups;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.crd.PodGroupStatus.Members;
-import dev.berth.controllers.crd.PodGroupStatus.Phase;
-import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,53 +30,25 @@ final class DesiredGroupStatus {
       SortedMap<String, String> allocated,
       List<Condition> before,
       Instant now) {
-    int gated = 0;
-    int planned = 0;
-    int bound = 0;
-    int running = 0;
-    int failed = 0;
-    int succeeded = 0;
-    for (var member : group.members()) {
-      Pod pod = member.pod();
-      switch (member.standing()) {
-        case Standing.Waiting() -> gated += pod.isGated() ? 1 : 0;
-        case Standing.Planned(_, boolean released) -> {
-          planned++;
-          gated += released ? 0 : 1;
-        }
-        case Standing.Bound _ -> {
-          bound++;
-          running += pod.life().phase() == Pod.Phase.RUNNING ? 1 : 0;
-        }
-        case Standing.Leaving _ -> bound++;
-        case Standing.Awaited _ -> {}
-        case Standing.Over(boolean ok) -> {
-          succeeded += ok ? 1 : 0;
-          failed += ok ? 0 : 1;
-        }
-      }
-    }
-    int required = group.spec().required();
-    var completions = group.spec().completions();
-    int ended =
-        completions.isNone()
-            ? Math.max(succeeded, group.spec().run().completed())
-            : Math.max(succeeded, completions.told());
-    var members = new Members(required, gated, bound, running, failed, ended);
-    boolean finished =
-        succeeded + failed == group.members().size()
-            && (completions.isNone() || completions.isDone());
-    int counted = completions.isNone() ? ended : bound > 0 ? completions.coming() : 0;
-    Phase phase =
-        finished && !group.members().isEmpty()
-            ? Phase.FINISHED
-            : phase(group, !since.equals(Instant.EPOCH), planned, bound, running, counted, waits);
+    var counts = MemberCounts.of(group);
+    var members =
+        new Members(
+            group.spec().required(),
+            counts.gated(),
+            counts.bound(),
+            counts.running(),
+            counts.failed(),
+            counts.succeededOf(group));
+    boolean isWaiting = !waits.code().isEmpty();
+    var phase = WorkloadPhase.of(group, counts, !since.equals(Instant.EPOCH), isWaiting);
     boolean scheduled =
-        phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
+        phase == WorkloadPhase.STARTING
+            || phase == WorkloadPhase.RUNNING
+            || phase == WorkloadPhase.FINISHED;
     boolean lost =
-        phase == Phase.QUEUED
+        phase == WorkloadPhase.QUEUED
             && waits.code().isEmpty()
-            && (failed > 0 || !since.equals(Instant.EPOCH));
+            && (counts.failed() > 0 || !since.equals(Instant.EPOCH));
     String below = BelowMinimum.sentence(group, members, BelowMinimum.end(group, since, grace));
     var conditions =
         List.of(
@@ -92,7 +63,9 @@ final class DesiredGroupStatus {
                 before,
                 "Stale",
                 !since.equals(Instant.EPOCH),
-                since.equals(Instant.EPOCH) ? notStale(scheduled, bound) : BelowMinimum.CODE,
+                since.equals(Instant.EPOCH)
+                    ? notStale(scheduled, counts.bound())
+                    : BelowMinimum.CODE,
                 since.equals(Instant.EPOCH) ? "" : below,
                 now));
     return new PodGroupStatus(
@@ -127,32 +100,6 @@ final class DesiredGroupStatus {
       return new Words(
           why.code(), why.words(sentences), why.isWarning(), ReasonSubject.of(why.reason()));
     }
-  }
-
-  /// @param stale what runs of it is below its minimum, which in a tree numbers alone do not tell
-  /// @param succeeded members that count towards the minimum
-  private static Phase phase(
-      PodGroup group,
-      boolean stale,
-      int planned,
-      int bound,
-      int running,
-      int succeeded,
-      Words waits) {
-    if (group.members().isEmpty()) {
-      return Phase.PENDING;
-    }
-    int needed = Math.max(1, group.spec().required());
-    if (!stale && running + succeeded >= needed) {
-      return Phase.RUNNING;
-    }
-    if (!stale && bound + succeeded >= needed) {
-      return Phase.STARTING;
-    }
-    if (planned > 0) {
-      return Phase.PLANNED;
-    }
-    return waits.code().isEmpty() && bound == 0 ? Phase.PENDING : Phase.QUEUED;
   }
 
   private static String orQueued(String code) {

@@ -5,7 +5,6 @@ import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.EventRecorder.Regarding;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.crd.PodGroupStatus.Phase;
 import dev.berth.controllers.groups.DesiredGroupStatus.Words;
 import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.ExponentialBackoff;
@@ -19,6 +18,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -68,7 +68,7 @@ public final class GroupStatusWriter {
     private Instant rested = Instant.EPOCH; // when a pause for each of its writes is over
     private Instant toldAt = Instant.EPOCH; // when it was last put among those that are written
     private String event; // what was last told in one
-    private Phase phase; // of that event
+    private WorkloadPhase phase; // of that event
     private Instant eventAt = Instant.EPOCH;
     private Duration untilNextKind = Duration.ZERO;
     private final ExponentialBackoff putRight =

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.crd.PodGroupStatus.Phase;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -60,21 +60,21 @@ final class DesiredGroupStatusTest {
   void betweenTwoWavesItNeitherRunsNorHasItFinished() {
     pod("a", "Running");
     pod("b", "Running");
-    assertThat(status().phase()).isEqualTo(Phase.RUNNING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.RUNNING);
     pod("a", "Succeeded");
-    assertThat(status().phase()).as("another comes in its stead").isEqualTo(Phase.RUNNING);
+    assertThat(status().phase()).as("another comes in its stead").isEqualTo(WorkloadPhase.RUNNING);
     pod("b", "Succeeded");
-    assertThat(status().phase()).isEqualTo(Phase.PENDING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.PENDING);
     says(4, 2);
-    assertThat(status().phase()).isEqualTo(Phase.PENDING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.PENDING);
     assertThat(status().members().succeeded()).isEqualTo(2);
     pod("c", "Pending");
-    assertThat(status().phase()).isEqualTo(Phase.PENDING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.PENDING);
     pod("c", "Running");
-    assertThat(status().phase()).as("one of two").isEqualTo(Phase.QUEUED);
+    assertThat(status().phase()).as("one of two").isEqualTo(WorkloadPhase.QUEUED);
     assertThat(status().conditions().getLast().reason()).isEqualTo("NotStale");
     pod("d", "Running");
-    assertThat(status().phase()).isEqualTo(Phase.RUNNING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.RUNNING);
     assertThat(status().conditions().getLast().reason()).isEqualTo("AtMinimum");
   }
 
@@ -84,9 +84,9 @@ final class DesiredGroupStatusTest {
     pod("b", "Running");
     says(2, 0);
     pod("a", "Succeeded");
-    assertThat(status().phase()).isEqualTo(Phase.RUNNING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.RUNNING);
     pod("b", "Succeeded");
-    assertThat(status().phase()).isEqualTo(Phase.FINISHED);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.FINISHED);
   }
 
   /// It has no `completions`: one that completed is enough.
@@ -96,17 +96,17 @@ final class DesiredGroupStatusTest {
     pod("a", "Running");
     pod("b", "Running");
     pod("a", "Succeeded");
-    assertThat(status().phase()).isEqualTo(Phase.RUNNING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.RUNNING);
     pod("b", "Failed");
-    assertThat(status().phase()).isEqualTo(Phase.FINISHED);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.FINISHED);
   }
 
   @Test
   void membersThatFailedComeAgainUntilTheJobHasFailed() {
     pod("a", "Failed");
     pod("b", "Failed");
-    assertThat(status().phase()).isEqualTo(Phase.PENDING);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.PENDING);
     says(0, 0);
-    assertThat(status().phase()).isEqualTo(Phase.FINISHED);
+    assertThat(status().phase()).isEqualTo(WorkloadPhase.FINISHED);
   }
 }

@@ -15,6 +15,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.WorkloadPhase;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -162,7 +163,7 @@ final class RealServer {
     attempt("group, again", () -> groups.create(key, 2, QueueName.NONE, PodGroupClient.Owner.NONE));
     var status =
         new PodGroupStatus(
-            PodGroupStatus.Phase.QUEUED,
+            WorkloadPhase.QUEUED,
             "OverLimit",
             "full",
             Instant.EPOCH,

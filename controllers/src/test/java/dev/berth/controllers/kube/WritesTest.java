@@ -22,6 +22,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.WorkloadPhase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -556,7 +557,7 @@ final class WritesTest {
     server.put(Kind.POD_GROUP, "default", "train", "uid-train");
     var status =
         new PodGroupStatus(
-            PodGroupStatus.Phase.QUEUED,
+            WorkloadPhase.QUEUED,
             "OverLimit",
             "",
             Instant.EPOCH,

@@ -2,12 +2,14 @@ package dev.berth.extender.rest.state;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.ListChanges;
+import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.SnapshotDiff;
+import dev.berth.engine.model.WorkloadPhase;
 import dev.berth.extender.rest.state.NodeEntry.Occupant;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ final class RevisionBuilder {
         j -> changed.add(groups.get(j).key()));
     changed.forEach(key -> snapshot.group(key).ifPresent(group -> come(group, touched)));
     reasons(last.findings().waits(), findings.waits(), changed);
+    stale(last.findings().staleSince(), findings.staleSince(), changed);
 
     var nodesGone = new TreeSet<NodeName>();
     var nodesBefore = last.snapshot().nodes();
@@ -65,7 +68,7 @@ final class RevisionBuilder {
     var nodeEntries = new ArrayList<NodeEntry>();
     var nodes = nodes(views, touched, nodeEntries);
     var workloadEntries = new ArrayList<WorkloadEntry>();
-    var workloads = workloads(groups, findings.waits(), changed, workloadEntries);
+    var workloads = workloads(groups, findings, changed, workloadEntries);
     var changes =
         new Changes(
             nodeEntries,
@@ -109,6 +112,18 @@ final class RevisionBuilder {
         touched.add(placement.node());
       }
     }
+  }
+
+  /// Groups that are stale, or are so no more.
+  private static void stale(
+      SortedMap<GroupKey, Instant> before,
+      SortedMap<GroupKey, Instant> after,
+      TreeSet<GroupKey> changed) {
+    if (before == after) {
+      return;
+    }
+    after.keySet().stream().filter(key -> !before.containsKey(key)).forEach(changed::add);
+    before.keySet().stream().filter(key -> !after.containsKey(key)).forEach(changed::add);
   }
 
   /// Groups that wait for another reason than before, or no more.
@@ -161,7 +176,7 @@ final class RevisionBuilder {
 
   private List<WorkloadEntry> workloads(
       List<PodGroup> groups,
-      SortedMap<GroupKey, Reason> waits,
+      Findings findings,
       TreeSet<GroupKey> changed,
       List<WorkloadEntry> fresh) {
     if (changed.isEmpty() && groups.size() == last.workloads().size()) {
@@ -179,10 +194,18 @@ final class RevisionBuilder {
         workloads.add(last.workloads().get(i));
         continue;
       }
-      var entry = new WorkloadEntry(group, WorkloadPhase.of(group, waits.containsKey(group.key())));
+      var entry = new WorkloadEntry(group, phase(group, findings));
       workloads.add(entry);
       fresh.add(entry);
     }
     return workloads;
+  }
+
+  private static WorkloadPhase phase(PodGroup group, Findings findings) {
+    return WorkloadPhase.of(
+        group,
+        MemberCounts.of(group),
+        findings.staleSince().containsKey(group.key()),
+        findings.waits().containsKey(group.key()));
   }
 }

@@ -4,10 +4,10 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.ListChanges;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.rest.state.Moment.What;
-import dev.berth.extender.rest.state.WorkloadPhase.MemberCounts;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -118,7 +118,7 @@ public final class Timelines {
         return; // it has come before this process looked
       }
     }
-    var was = before.map(MemberCounts::of).orElse(new MemberCounts(0, 0, 0, 0, 0, 0, 0, 0));
+    var was = before.map(MemberCounts::of).orElse(MemberCounts.NONE);
     var is = MemberCounts.of(after);
     more(after.key(), now, What.BOUND, was.bound(), is.bound());
     more(after.key(), now, What.RUNNING, was.running(), is.running());

@@ -3,6 +3,11 @@ package dev.berth.extender.rest.state;
 import static dev.berth.extender.verbs.Cluster.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod.Phase;
+import dev.berth.engine.model.Usage;
+import dev.berth.engine.model.WorkloadPhase;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.rest.state.NodeEntry.Occupant;
 import dev.berth.extender.verbs.Cluster;
@@ -111,6 +116,24 @@ class RevisionBuilderTest {
     assertThat(two.changes().workloads())
         .extracting(each -> each.key().name())
         .containsExactly("c");
+  }
+
+  @Test
+  void aStaleWorkloadIsQueuedThoughNothingElseOfItChanged() {
+    cluster.nodes("n1").seen(pod("a").on("n1").devices(1).phase(Phase.RUNNING));
+    var one = step().revision().workloads().getFirst();
+    assertThat(one.phase()).isEqualTo(WorkloadPhase.RUNNING);
+    var stale = new TreeMap<GroupKey, Instant>();
+    stale.put(one.key(), NOW);
+    var findings =
+        new Findings(new TreeMap<>(), new TreeMap<>(), stale, Accounts.NONE, Usage.NONE);
+    var step = builder.next(cluster.ledger.snapshot(NOW), findings);
+    assertThat(step.changes().workloads())
+        .extracting(WorkloadEntry::phase)
+        .containsExactly(WorkloadPhase.QUEUED);
+    assertThat(step().changes().workloads())
+        .extracting(WorkloadEntry::phase)
+        .containsExactly(WorkloadPhase.RUNNING);
   }
 
   @Test
