@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /// A planner that keeps the sessions of its last plan, one for each node pool, and builds anew only
@@ -145,14 +146,23 @@ public final class IncrementalPlanner {
     Instant nextLook = Instant.MAX;
     boolean searches = false;
     long trials = 0;
+    var minRuntimeWaits = new TreeSet<GroupKey>();
     for (Plan plan : plans) {
+      minRuntimeWaits.addAll(plan.minRuntimeWaits());
       searches |= plan.searches();
       trials += plan.trials();
       decisions.addAll(plan.decisions());
       nextLook = plan.nextLook().isBefore(nextLook) ? plan.nextLook() : nextLook;
     }
     decisions.addAll(strays);
-    return new Plan(snapshot.version(), snapshot.now(), decisions, nextLook, searches, trials);
+    return new Plan(
+        snapshot.version(),
+        snapshot.now(),
+        decisions,
+        nextLook,
+        searches,
+        trials,
+        minRuntimeWaits);
   }
 
   /// All of the cluster, or one pool of it.

@@ -58,7 +58,8 @@ final class PlanningRound {
             new RoundDecisions(settings, session).all(),
             session.nextLook(),
             kept.progress().goesOn(),
-            trials));
+            trials,
+            session.preemptors().minRuntimeWaits()));
   }
 
   /// @return how many sets of victims were tried

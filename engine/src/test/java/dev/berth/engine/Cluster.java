@@ -26,6 +26,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.LabelSelector.Operator;
 import dev.berth.engine.model.LabelSelector.Requirement;
+import dev.berth.engine.model.MinRuntimeWaits;
 import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
@@ -70,6 +71,7 @@ final class Cluster {
 
   private Moves moves = Moves.NONE;
   private Backoffs backoffs = Backoffs.NONE;
+  private final TreeMap<GroupKey, Instant> minRuntimeWaits = new TreeMap<>();
   private final TreeMap<String, Taken> nodes = new TreeMap<>();
   private final TreeMap<String, Queue> queues = new TreeMap<>();
   private final TreeMap<GroupKey, PodGroup> groups = new TreeMap<>();
@@ -817,6 +819,12 @@ final class Cluster {
     return this;
   }
 
+  /// So long it has waited for a min-runtime.
+  Cluster waitedForMinRuntime(String group, Duration time) {
+    minRuntimeWaits.put(key(group), NOW.minus(time));
+    return this;
+  }
+
   /// Groups that get no victims for a while.
   Cluster backsOff(Map<String, Backoff> groups) {
     var workloads = new HashMap<Workload, Backoff>();
@@ -860,7 +868,12 @@ final class Cluster {
         new ArrayList<>(queues.values()),
         new ArrayList<>(groups.values()),
         new ArrayList<>(topologies.values()),
-        new Snapshot.Past(new Usage(NOW, past), moves, demand, backoffs),
+        new Snapshot.Past(
+            new Usage(NOW, past),
+            moves,
+            demand,
+            backoffs,
+            new MinRuntimeWaits(minRuntimeWaits)),
         strangers,
         new DynamicResources(
             new ArrayList<>(claims.values()),

@@ -147,7 +147,7 @@ class ContestLawTest {
   }
 
   private static void keepsLimits(Snapshot snapshot, Plan plan) {
-    var nothing = new Plan(0, snapshot.now(), List.of(), Instant.MAX, false, 0);
+    var nothing = new Plan(0, snapshot.now(), List.of(), Instant.MAX, false, 0, new TreeSet<>());
     var before = queues(Aftermath.refused(snapshot, nothing));
     var after = queues(Aftermath.refused(snapshot, plan));
     for (int q = 0; q < after.size(); q++) {

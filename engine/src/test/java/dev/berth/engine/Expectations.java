@@ -36,8 +36,10 @@ final class Expectations {
   }
 
   private final Instant nextLook;
+  private final List<String> minRuntimeWaits;
 
   Expectations(Plan plan) {
+    minRuntimeWaits = plan.minRuntimeWaits().stream().map(GroupKey::name).toList();
     nextLook = plan.nextLook();
     for (Decision decision : plan.decisions()) {
       var before =
@@ -230,6 +232,12 @@ final class Expectations {
     var shortfalls =
         room.shortfalls().stream().map(each -> each.wanting(Reason.Wanted.NONE)).toList();
     return new Reason.NoRoom(room.members(), room.placed(), room.nodes(), shortfalls);
+  }
+
+  /// No others are told to wait for a min-runtime.
+  Expectations delaysByMinRuntime(String... groups) {
+    assertThat(minRuntimeWaits).containsExactly(groups);
+    return this;
   }
 
   /// Why it waits, to be looked at.

@@ -57,6 +57,61 @@ class MinRuntimesTest {
         .andNothingElse();
   }
 
+  @Test
+  void whatStartsWhileAPreemptorWaitsIsSparedUntilItHasWaitedForTheMinRuntime() {
+    var young = gang(4).runningFor(ofMinutes(2));
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
+        .waitedForMinRuntime("train", ofMinutes(9))
+        .plan()
+        .waits("train", VictimsProtected.class)
+        .looksAgainAfter(ofMinutes(1))
+        .andNothingElse();
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
+        .waitedForMinRuntime("train", ofMinutes(10))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
+        .looksAgainNever()
+        .andNothingElse();
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
+        .waitedForMinRuntime("train", ofMinutes(1))
+        .plan()
+        .waits("train", VictimsProtected.class)
+        .looksAgainAfter(ofMinutes(8))
+        .andNothingElse();
+  }
+
+  @Test
+  void withinAQueueToo() {
+    var cluster =
+        cluster()
+            .node("n1", gpus(2))
+            .queue("q", quota(2).preemptMinRuntime(ofMinutes(10)))
+            .running("low", "q", gang(2).priority(40).runningFor(ofMinutes(2)))
+            .waiting("high", "q", gang(2).priority(60));
+    assertThat(cluster.plan().reason("high")).isInstanceOf(VictimsProtected.class);
+    cluster
+        .waitedForMinRuntime("high", ofMinutes(10))
+        .plan()
+        .reserves("high", 2, byTaking(PREEMPT, "low", "low"))
+        .andNothingElse();
+  }
+
+  @Test
+  void aPlanTellsWhichGroupsWaitForAMinRuntime() {
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), gang(4).runningFor(ofMinutes(9)))
+        .waiting("other", "speech", gang(1))
+        .plan()
+        .delaysByMinRuntime("train")
+        .waits("train", VictimsProtected.class)
+        .waits("other", NoRoom.class)
+        .andNothingElse();
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), gang(4).runningFor(ofMinutes(10)))
+        .plan()
+        .delaysByMinRuntime()
+        .reserves("train", 4, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
+        .andNothingElse();
+  }
+
   /// Two of its members were made anew, one after the other.
   @Test
   void membersThatAreMadeAnewDoNotRenewTheMinRuntimeOfTheirGroup() {

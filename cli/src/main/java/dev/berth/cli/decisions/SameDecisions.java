@@ -33,6 +33,12 @@ final class SameDecisions {
             .toList();
     last = next;
     return new Plan(
-        plan.snapshot(), plan.at(), decisions, plan.nextLook(), plan.searches(), plan.trials());
+        plan.snapshot(),
+        plan.at(),
+        decisions,
+        plan.nextLook(),
+        plan.searches(),
+        plan.trials(),
+        plan.minRuntimeWaits());
   }
 }

@@ -72,6 +72,7 @@ public final class Cycle {
   private final CycleSettings settings;
   private final UsageAccounting accounting;
   private final MoveHistory moves;
+  private final MinRuntimeHistory minRuntimes = new MinRuntimeHistory();
   private final WatchedGroups roll;
   private final AtomicBoolean besides = new AtomicBoolean();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
@@ -244,7 +245,10 @@ public final class Cycle {
       Instant now, boolean timeIsUp, SearchEffort effort, BooleanSupplier due) {
     var seen = ledger.snapshot(now);
     var snapshot =
-        accounting.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
+        accounting
+            .open(givesBackExcess(seen) ? ledger.snapshot(now) : seen)
+            .with(moves.at(now))
+            .with(minRuntimes.waits());
     settled = true;
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());
@@ -260,6 +264,7 @@ public final class Cycle {
   private Result carryOut(Found found, long version, Instant now) {
     var plan = found.plan();
     nextLook = plan.nextLook();
+    minRuntimes.planned(found.snapshot(), plan);
     var waits = new TreeMap<GroupKey, Reason>();
     var withdrawn = new ArrayList<Decision.Withdraw>();
     var reserves = new ArrayList<Decision.Reserve>();

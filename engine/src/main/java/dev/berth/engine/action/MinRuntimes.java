@@ -17,8 +17,11 @@ import java.util.function.Function;
 
 /// Which groups must wait before pods are evicted for them, and which are protected for a while.
 ///
-/// Min-runtime protects a victim's core while it has run for less; surplus members may still go. A
-/// preemptor younger than its preemption delay, since its creation or its last eviction, takes no
+/// Min-runtime protects a victim's core while it has run for less; surplus members may still go.
+/// What started while a preemptor already waited for a min-runtime is protected from it only until
+/// that wait has lasted as long: pods that take turns keep no room for ever.
+///
+/// A preemptor younger than its preemption delay, since its creation or its last eviction, takes no
 /// victims, nor does one whose plans with victims came to nothing ([Backoffs]). When any ends, the
 /// session looks again.
 final class MinRuntimes {
@@ -75,7 +78,19 @@ final class MinRuntimes {
   /// By the `reclaimMinRuntime` of the child of the lowest common ancestor towards the victim, else
   /// of the first above it that says one.
   static boolean protectsFromReclaim(Session session, Group group, Group preemptor) {
-    return protects(session, group, reclaimMinRuntime(session, group, preemptor));
+    return protects(session, group, preemptor, reclaimMinRuntime(session, group, preemptor));
+  }
+
+  /// The same, and the plan tells that the preemptor waits for it.
+  static boolean sparesFromReclaim(Session session, Group group, Group preemptor) {
+    return spares(session, preemptor, protectsFromReclaim(session, group, preemptor));
+  }
+
+  private static boolean spares(Session session, Group preemptor, boolean protects) {
+    if (protects) {
+      session.preemptors().isDelayedByMinRuntime(preemptor);
+    }
+    return protects;
   }
 
   /// Whether any queue says a min-runtime.
@@ -93,7 +108,7 @@ final class MinRuntimes {
   /// When it is no longer protected from reclaim; `MAX` = no min-runtime protects it, or it has not
   /// told since when it runs.
   static Instant endOfReclaimProtection(Session session, Group group, Group preemptor) {
-    return end(session, group, reclaimMinRuntime(session, group, preemptor));
+    return end(session, group, preemptor, reclaimMinRuntime(session, group, preemptor));
   }
 
   private static Duration reclaimMinRuntime(Session session, Group group, Group preemptor) {
@@ -110,23 +125,29 @@ final class MinRuntimes {
   /// for good.
   static boolean protectsFromMove(Session session, Group group, Group preemptor) {
     return group.queue() == preemptor.queue()
-        ? protectsFromPreempt(session, group)
+        ? protectsFromPreempt(session, group, preemptor)
         : protectsFromReclaim(session, group, preemptor);
   }
 
   /// By the `preemptMinRuntime` of the victim's leaf, else of the first above it that says one.
-  static boolean protectsFromPreempt(Session session, Group group) {
-    return protects(session, group, preemptMinRuntime(session, group));
+  static boolean protectsFromPreempt(Session session, Group group, Group preemptor) {
+    return protects(session, group, preemptor, preemptMinRuntime(session, group));
+  }
+
+  /// The same, and the plan tells that the preemptor waits for it.
+  static boolean sparesFromPreempt(Session session, Group group, Group preemptor) {
+    return spares(session, preemptor, protectsFromPreempt(session, group, preemptor));
   }
 
   /// When it is no longer protected from preemption; `MAX` = no min-runtime protects it, or it has
   /// not told since when it runs.
-  static Instant endOfPreemptProtection(Session session, Group group) {
-    return end(session, group, preemptMinRuntime(session, group));
+  static Instant endOfPreemptProtection(Session session, Group group, Group preemptor) {
+    return end(session, group, preemptor, preemptMinRuntime(session, group));
   }
 
-  private static Instant end(Session session, Group group, Duration minRuntime) {
-    var since = group.runsSince(session.now());
+  private static Instant end(
+      Session session, Group group, Group preemptor, Duration minRuntime) {
+    var since = since(session, group, preemptor);
     boolean isTold = since.isBefore(session.now()); // else it begins now, always
     return minRuntime.isZero() || !isTold ? Instant.MAX : since.plus(minRuntime);
   }
@@ -148,10 +169,19 @@ final class MinRuntimes {
   }
 
   /// A victim of this round is not protected, and its time has no end.
-  private static boolean protects(Session session, Group group, Duration minRuntime) {
+  private static boolean protects(
+      Session session, Group group, Group preemptor, Duration minRuntime) {
     return !minRuntime.isZero()
         && group.root().isAnyPlaced()
-        && !isOver(session, group.runsSince(session.now()).plus(minRuntime));
+        && !isOver(session, since(session, group, preemptor).plus(minRuntime));
+  }
+
+  /// Since when a min-runtime counts: since the group runs, or since the preemptor waits for one, if
+  /// that is longer.
+  private static Instant since(Session session, Group group, Group preemptor) {
+    var runs = group.runsSince(session.now());
+    var waits = session.snapshot().past().minRuntimeWaits().of(preemptor.key());
+    return waits.isBefore(runs) ? waits : runs;
   }
 
   private static boolean isOver(Session session, Instant end) {

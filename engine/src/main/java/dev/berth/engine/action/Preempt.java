@@ -35,9 +35,11 @@ public final class Preempt implements Action {
             preemptor,
             queue -> queue == preemptor.queue(),
             preemptor.group().priority(),
-            group -> MinRuntimes.protectsFromPreempt(session, group));
+            group -> MinRuntimes.sparesFromPreempt(session, group, preemptor));
     var _ = search.makeRoom(asked, Cause.PREEMPT, _ -> true);
     search.tellProtection(
-        asked, BudgetsKeep.ALL, group -> MinRuntimes.endOfPreemptProtection(session, group));
+        asked,
+        BudgetsKeep.ALL,
+        group -> MinRuntimes.endOfPreemptProtection(session, group, preemptor));
   }
 }

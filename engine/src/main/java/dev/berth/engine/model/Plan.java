@@ -1,9 +1,12 @@
 package dev.berth.engine.model;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What should happen, decided from one snapshot. At most one decision per group; a group without
 /// one keeps what it has.
@@ -13,15 +16,19 @@ import java.util.TreeMap;
 /// @param searches whether a search for victims was cut short: another plan goes on with it, though
 ///   nothing changes
 /// @param trials how many sets of victims were tried for it
+/// @param minRuntimeWaits groups that would get victims but for a min-runtime, by reclaim or
+///   preemption
 public record Plan(
     long snapshot,
     Instant at,
     List<Decision> decisions,
     Instant nextLook,
     boolean searches,
-    long trials) {
+    long trials,
+    SortedSet<GroupKey> minRuntimeWaits) {
   public Plan {
     decisions = List.copyOf(decisions);
+    minRuntimeWaits = Collections.unmodifiableSortedSet(new TreeSet<>(minRuntimeWaits));
   }
 
   /// Time alone changes nothing.
@@ -31,7 +38,7 @@ public record Plan(
 
   /// No search goes on.
   public Plan(long snapshot, Instant at, List<Decision> decisions, Instant nextLook) {
-    this(snapshot, at, decisions, nextLook, false, 0);
+    this(snapshot, at, decisions, nextLook, false, 0, Collections.emptySortedSet());
   }
 
   /// The groups that it makes wait, why, and behind which.

@@ -34,7 +34,13 @@ public record Snapshot(
   /// @param moves what consolidation did not long ago
   /// @param demand what pods that arrived ask for
   /// @param backoffs the workloads whose plans came to nothing
-  public record Past(Usage usage, Moves moves, Demand demand, Backoffs backoffs) {}
+  /// @param minRuntimeWaits since when groups wait for a min-runtime
+  public record Past(
+      Usage usage,
+      Moves moves,
+      Demand demand,
+      Backoffs backoffs,
+      MinRuntimeWaits minRuntimeWaits) {}
 
   /// Nothing is known of strangers, claims and budgets, nothing was moved, and nothing learned.
   public Snapshot(
@@ -52,7 +58,7 @@ public record Snapshot(
         queues,
         groups,
         topologies,
-        new Past(usage, Moves.NONE, Demand.NONE, Backoffs.NONE),
+        new Past(usage, Moves.NONE, Demand.NONE, Backoffs.NONE, MinRuntimeWaits.NONE),
         Collections.emptyList(),
         DynamicResources.NONE,
         Collections.emptyList());
@@ -85,20 +91,24 @@ public record Snapshot(
     return past.backoffs;
   }
 
+  public Snapshot with(MinRuntimeWaits other) {
+    return with(new Past(past.usage, past.moves, past.demand, past.backoffs, other));
+  }
+
   public Snapshot with(Usage other) {
-    return with(new Past(other, past.moves, past.demand, past.backoffs));
+    return with(new Past(other, past.moves, past.demand, past.backoffs, past.minRuntimeWaits));
   }
 
   public Snapshot with(Moves other) {
-    return with(new Past(past.usage, other, past.demand, past.backoffs));
+    return with(new Past(past.usage, other, past.demand, past.backoffs, past.minRuntimeWaits));
   }
 
   public Snapshot with(Demand other) {
-    return with(new Past(past.usage, past.moves, other, past.backoffs));
+    return with(new Past(past.usage, past.moves, other, past.backoffs, past.minRuntimeWaits));
   }
 
   public Snapshot with(Backoffs other) {
-    return with(new Past(past.usage, past.moves, past.demand, other));
+    return with(new Past(past.usage, past.moves, past.demand, other, past.minRuntimeWaits));
   }
 
   private Snapshot with(Past other) {

@@ -3,12 +3,15 @@ package dev.berth.engine.session;
 import dev.berth.engine.model.GroupKey;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// Groups for which others leave, in the order in which their plans were made: each counts on what
 /// those before it left.
 public final class Preemptors {
   private final GroupIndex roll;
   private final LinkedHashSet<Group> all = new LinkedHashSet<>(); // by identity
+  private final TreeSet<GroupKey> minRuntimeWaits = new TreeSet<>();
   private boolean newPlacesLost; // since the last plan, be it in a trial
 
   Preemptors(GroupIndex roll) {
@@ -46,6 +49,16 @@ public final class Preemptors {
     }
   }
 
+  /// A min-runtime keeps a pod from being evicted for this group.
+  public void isDelayedByMinRuntime(Group group) {
+    minRuntimeWaits.add(group.key());
+  }
+
+  /// Groups of which that is so, those that got room by other pods included; a copy.
+  public SortedSet<GroupKey> minRuntimeWaits() {
+    return new TreeSet<>(minRuntimeWaits);
+  }
+
   /// Whether others leave for the group.
   public boolean contains(Group group) {
     return all.contains(group);
@@ -59,6 +72,7 @@ public final class Preemptors {
   /// Back to the snapshot.
   void rewind() {
     all.clear();
+    minRuntimeWaits.clear();
     newPlacesLost = false;
   }
 }

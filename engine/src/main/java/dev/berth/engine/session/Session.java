@@ -160,6 +160,7 @@ public final class Session {
     changed |= !turnover.get().come().isEmpty() || !turnover.get().gone().isEmpty();
     changed |= !snapshot.moves().equals(later.moves());
     changed |= !snapshot.backoffs().equals(later.backoffs());
+    changed |= !snapshot.past().minRuntimeWaits().equals(later.past().minRuntimeWaits());
     boolean sameBudgets = SnapshotDiff.areSame(snapshot.budgets(), later.budgets());
     snapshot = later;
     var entered = enter(come.values());
