@@ -13,6 +13,7 @@ import picocli.CommandLine.IVersionProvider;
     versionProvider = Main.Version.class,
     subcommands = {
       Bench.class,
+      CompletionCommand.class,
       Demo.class,
       Doctor.class,
       Explain.class,

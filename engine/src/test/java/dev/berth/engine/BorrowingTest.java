@@ -55,6 +55,26 @@ class BorrowingTest {
   }
 
   @Test
+  void norDoesAQueueFromWhichWasReclaimedForAGroupWhoseRoomOthersTook() {
+    var taken = new Backoff("", 1, "others took it", BACKOFF.until());
+    contested()
+        .reclaimed("borrower", taken)
+        .plan()
+        .waits("all", NoRoom.class)
+        .waits(
+            "borrows",
+            new BorrowingBackoff(new QueueName("borrower"), Resource.GPU, 0, 1_000, 0, taken))
+        .looksAgainAfter(ofSeconds(10))
+        .andNothingElse();
+    contested()
+        .reclaimed("another", taken)
+        .plan()
+        .waits("all", FairShareReached.class)
+        .reserves("borrows", 1)
+        .andNothingElse();
+  }
+
+  @Test
   void itDoesAgainOnceThatIsOver() {
     var over = new Backoff("", 1, "", Cluster.NOW);
     contested()

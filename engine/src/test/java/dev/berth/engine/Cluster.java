@@ -830,7 +830,11 @@ final class Cluster {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
     backoffs =
-        new Backoffs(new Pauses(workloads, Map.of()), backoffs.borrowing(), backoffs.overdue());
+        new Backoffs(
+            new Pauses(workloads, Map.of()),
+            backoffs.borrowing(),
+            backoffs.overdue(),
+            backoffs.reclaimed());
     return this;
   }
 
@@ -838,7 +842,19 @@ final class Cluster {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
     backoffs =
-        new Backoffs(backoffs.evicting(), new Pauses(workloads, Map.of()), backoffs.overdue());
+        new Backoffs(
+            backoffs.evicting(),
+            new Pauses(workloads, Map.of()),
+            backoffs.overdue(),
+            backoffs.reclaimed());
+    return this;
+  }
+
+  /// From which was reclaimed for a group whose room others took.
+  Cluster reclaimed(String queue, Backoff backoff) {
+    var queues = new TreeMap<>(backoffs.reclaimed());
+    queues.put(new QueueName(queue), backoff);
+    backoffs = new Backoffs(backoffs.evicting(), backoffs.borrowing(), backoffs.overdue(), queues);
     return this;
   }
 

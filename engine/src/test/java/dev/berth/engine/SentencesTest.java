@@ -161,6 +161,22 @@ class SentencesTest {
             Sentences.of(
                 new Reason.BorrowingBackoff(queue, Resource.GPU, 6_000, 4_000, 8_000, shared)))
         .isEqualTo(has + "plans of 5 workloads of namespace team" + helps);
+    var taken = new Backoff("", 1, "others took the room", NOON);
+    assertThat(
+            Sentences.of(
+                new Reason.BorrowingBackoff(queue, Resource.GPU, 6_000, 4_000, 8_000, taken)))
+        .isEqualTo(
+            "Waits: queue vision has 6 of its fair share of 8 GPUs, and this group gets nothing"
+                + " beyond that before 2026-01-01T12:00:00Z, since others took the room. Helps:"
+                + " time, or a quota of 10 GPUs in vision.");
+  }
+
+  @Test
+  void whatOtherSchedulersTookIsNothingToCorrect() {
+    var taken = new Backoff("", 2, Backoff.ROOM_TAKEN, NOON);
+    assertThat(Sentences.of(new Reason.EvictionBackoff(NO_ROOM, taken)))
+        .contains("pods of other schedulers took its room")
+        .endsWith(" Helps: time, or GPUs released, or more nodes.");
   }
 
   @Test

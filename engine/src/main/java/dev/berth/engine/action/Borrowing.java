@@ -26,6 +26,8 @@ import java.util.Optional;
 /// * workloads with a volume to come, while such a volume is overdue for another pod of the same
 ///   namespace or queue that keeps room beyond its share, too: the next one may be, too. Else one
 ///   pod after the other could keep the same room, and each for the first time.
+/// * workloads of queues from which it was reclaimed, where pods of other schedulers took some of
+///   the room before the preemptor was bound.
 final class Borrowing {
   private Borrowing() {}
 
@@ -35,7 +37,10 @@ final class Borrowing {
         backoffs
             .borrowing()
             .of(group.group())
-            .filter(pause -> pause.until().isAfter(session.now()));
+            .filter(pause -> pause.until().isAfter(session.now()))
+            .or(() ->
+                Optional.ofNullable(backoffs.reclaimed().get(group.group().queue()))
+                    .filter(pause -> pause.until().isAfter(session.now())));
     if (backoff.isPresent()) {
       return beyondShare(session, shares, group, step)
           .map(beyond -> paused(session, beyond, backoff.get()));

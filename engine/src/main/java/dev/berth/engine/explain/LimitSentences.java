@@ -180,8 +180,14 @@ final class LimitSentences {
   static String borrowing(Reason.BorrowingBackoff held) {
     var backoff = held.backoff();
     boolean own = backoff.namespace().isEmpty();
-    return ofShare(held.queue(), held.resource(), held.used(), held.share())
-        + (", and this group gets nothing beyond that before " + Phrases.moment(backoff.until()))
+    String before =
+        ofShare(held.queue(), held.resource(), held.used(), held.share())
+            + (", and this group gets nothing beyond that before "
+                + Phrases.moment(backoff.until()));
+    if (!backoff.words().isEmpty()) {
+      return before + ", since " + backoff.words();
+    }
+    return before
         + ", since kube-scheduler kept room for volumes that did not come, for "
         + (own
             ? Phrases.count(backoff.failures(), "plan") + " of it"

@@ -194,10 +194,10 @@ public final class Sentences {
       case Reason.BudgetsForbid forbid -> BudgetSentences.helps(forbid);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
       case Reason.EvictionBackoff(var room, var backoff) ->
-          (backoff.words().isEmpty() ? "" : "what kube-scheduler says of these pods corrected, ")
+          (backoff.saysWhatHelps() ? "what kube-scheduler says of these pods corrected, " : "")
               + ("time, or " + RoomSentences.helpsRoom(room));
       case Reason.BorrowingBackoff held ->
-          "the volumes of these pods, time, or "
+          (held.backoff().words().isEmpty() ? "the volumes of these pods, time, or " : "time, or ")
               + LimitSentences.quota(held.queue(), held.resource(), held.used() + held.asked());
       case Reason.VolumesOverdue overdue ->
           "those volumes, time, or "

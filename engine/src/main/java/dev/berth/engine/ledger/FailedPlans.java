@@ -25,7 +25,8 @@ import java.util.Optional;
 /// workload counts there once, with the most victims that it cost at one time: its own pause is for
 /// the rest. One that runs is taken out again.
 ///
-/// What succeeds within seconds is in [BriefRuns], whose room was kept in vain in [RoomKeptInVain].
+/// What succeeds within seconds is in [BriefRuns], whose room was kept in vain in [RoomKeptInVain],
+/// what queues borrow meanwhile in [RoomTakenByOthers].
 ///
 /// Of this process alone: after a restart each workload has another try.
 final class FailedPlans {
@@ -51,6 +52,7 @@ final class FailedPlans {
   private final FailureCounts<String> namespaces = new FailureCounts<>();
   private final BriefRuns brief = new BriefRuns();
   private final RoomKeptInVain keptInVain = new RoomKeptInVain();
+  private final RoomTakenByOthers takenByOthers = new RoomTakenByOthers();
   private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<PodUid, Young> young = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<Workload, Ended> ended = new LinkedHashMap<>(); // in this change
@@ -58,12 +60,15 @@ final class FailedPlans {
   private Backoffs backoffs = Backoffs.NONE;
 
   /// @param victims of the plan, or plans
-  private record Attempt(Workload workload, int victims, String words) {}
+  /// @param taken its claim, where pods of another scheduler took its room; else empty
+  private record Attempt(
+      Workload workload, int victims, String words, Optional<EvictingClaim> taken) {}
 
   /// What of a workload ended in one change, such as all members of a block.
   private static final class Ended {
     private final LinkedHashSet<PodRecord> victims = new LinkedHashSet<>();
     private String words = "";
+    private Optional<EvictingClaim> taken = Optional.empty();
   }
 
   /// No victim has left for it yet, as far as is known.
@@ -72,12 +77,6 @@ final class FailedPlans {
   /// Bound a moment ago.
   private record Young(Workload workload, int victims, Instant until) {}
 
-  /// A plan is made for which others are to leave: it counts for what its pod belongs to now,
-  /// whatever is edited later.
-  void begins(PodRecord preemptor) {
-    preemptor.claimsFor = Optional.of(preemptor.pod.workload());
-  }
-
   /// A plan with victims ends now, and is not bound. What ends of a workload in one change counts
   /// once, when one of the victims leaves; see [#settle].
   void failed(PodRecord preemptor) {
@@ -85,13 +84,16 @@ final class FailedPlans {
       var all = ended.computeIfAbsent(workload(preemptor), _ -> new Ended());
       all.victims.addAll(preemptor.victims);
       all.words = all.words.isEmpty() ? preemptor.end.words() : all.words;
+      if (preemptor.end.way() == PlanEnd.Way.CROWDED_OUT) {
+        all.taken = all.taken.or(() -> preemptor.claimsFor);
+      }
     }
   }
 
   /// A change is done.
   void settle() {
     ended.forEach((workload, all) -> {
-      var attempt = new Attempt(workload, all.victims.size(), all.words);
+      var attempt = new Attempt(workload, all.victims.size(), all.words, all.taken);
       if (all.victims.stream().anyMatch(FailedPlans::leaves)) {
         count(attempt);
       } else {
@@ -103,7 +105,7 @@ final class FailedPlans {
   }
 
   private static Workload workload(PodRecord preemptor) {
-    return preemptor.claimsFor.orElseGet(() -> preemptor.pod.workload());
+    return preemptor.claimsFor.map(EvictingClaim::workload).orElse(preemptor.pod.workload());
   }
 
   private static boolean leaves(PodRecord victim) {
@@ -132,7 +134,7 @@ final class FailedPlans {
       return;
     }
     if (pod.pod.life().phase() != Pod.Phase.SUCCEEDED) {
-      count(new Attempt(bound.workload, bound.victims, ""));
+      count(new Attempt(bound.workload, bound.victims, "", Optional.empty()));
       return;
     }
     if (bound.until.minus(STAYS).plus(BRIEF).isAfter(now)) {
@@ -154,6 +156,7 @@ final class FailedPlans {
     int steps = failures - (attempt.words.isEmpty() ? 1 : 0); // once without a word is no pattern
     workloads.fails(
         attempt.workload, failed("", failures, Math.max(attempt.victims, victims), steps, attempt));
+    attempt.taken.ifPresent(claim -> takenByOthers.fails(claim, now));
     show();
   }
 
@@ -197,6 +200,9 @@ final class FailedPlans {
   void bound(PodRecord preemptor) {
     int victims = preemptor.victims.size();
     put(young, preemptor.pod.uid(), new Young(workload(preemptor), victims, now.plus(STAYS)));
+    if (takenByOthers.ends(workload(preemptor))) {
+      show();
+    }
   }
 
   private void succeeded(Workload workload) {
@@ -232,7 +238,7 @@ final class FailedPlans {
       doubts.pollFirstEntry();
     }
     any |= workloads.forgetUntil(now) | namespaces.forgetUntil(now) | brief.forgetUntil(now);
-    any |= keptInVain.forgetUntil(now);
+    any |= keptInVain.forgetUntil(now) | takenByOthers.forgetUntil(now);
     if (any) {
       show();
     }
@@ -248,9 +254,10 @@ final class FailedPlans {
     brief.addTo(shared);
     var evicting = new Pauses(own, shared);
     var borrowing = keptInVain.pauses();
+    var reclaimed = takenByOthers.pauses();
     backoffs =
-        evicting.isEmpty() && borrowing.isEmpty()
+        evicting.isEmpty() && borrowing.isEmpty() && reclaimed.isEmpty()
             ? Backoffs.NONE
-            : new Backoffs(evicting, borrowing, OverdueVolumes.NONE);
+            : new Backoffs(evicting, borrowing, OverdueVolumes.NONE, reclaimed);
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.VictimOf;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.Unasked;
+import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodUid;
@@ -291,7 +292,7 @@ final class PlanEndings {
       NodeUsage node = next.get();
       for (PodRecord plan : node.plansFromTheLast()) {
         if (plan.isPlanned() && !node.holdsInTheEnd(plan)) {
-          var end = new PlanEnd(Way.CROWDED_OUT, "others took its room");
+          var end = new PlanEnd(Way.CROWDED_OUT, Backoff.ROOM_TAKEN);
           collapsed.addAll(transitions.giveBack(plan, end));
         }
       }

@@ -13,7 +13,6 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.model.Workload;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,8 +59,8 @@ final class PodRecord {
   /// may be too late to withdraw.
   Map<PodRecord, WrittenPlan> awaited = Collections.emptyMap();
 
-  /// The workload it belonged to when its first victims were chosen; empty = none were.
-  Optional<Workload> claimsFor = Optional.empty();
+  /// For what it evicts; empty = no victims were chosen.
+  Optional<EvictingClaim> claimsFor = Optional.empty();
 
   /// How its plan ended, if it was not bound.
   PlanEnd end = PlanEnd.UNSAID;

@@ -9,6 +9,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// How plans begin: assumed, renewed, or withdrawn for others. How they go on tells [BindCommits],
 /// how they end [PlanEndings].
@@ -29,21 +31,18 @@ final class Reservations {
   private final Relocations moved;
   private final NodeUsageTable rooms;
   private final LimitHeadroom limits;
-  private final FailedPlans failedPlans;
 
   Reservations(
       PodRecords pods,
       PodTransitions transitions,
       Relocations moved,
       NodeUsageTable rooms,
-      LimitHeadroom limits,
-      FailedPlans failedPlans) {
+      LimitHeadroom limits) {
     this.pods = pods;
     this.transitions = transitions;
     this.moved = moved;
     this.rooms = rooms;
     this.limits = limits;
-    this.failedPlans = failedPlans;
   }
 
   /// A victim of a plan that was given back, and where it was placed again.
@@ -252,9 +251,18 @@ final class Reservations {
     }
     for (PodRecord preemptor : preemptors) {
       preemptor.victims.addAll(victims);
-      failedPlans.begins(preemptor);
+      preemptor.claimsFor = Optional.of(claim(preemptor, victims));
     }
     victims.forEach(transitions::refresh);
+  }
+
+  /// Victims that bear no plan of Berth are charged as their group is now, and not counted.
+  private static EvictingClaim claim(PodRecord preemptor, List<PodRecord> victims) {
+    var losers = new TreeSet<QueueName>();
+    victims.forEach(victim -> losers.add(victim.chargedTo().queue()));
+    losers.remove(preemptor.chargedTo().queue());
+    losers.remove(QueueName.NONE);
+    return new EvictingClaim(preemptor.pod.workload(), losers);
   }
 
   private static boolean fits(PodRecord preemptor) {

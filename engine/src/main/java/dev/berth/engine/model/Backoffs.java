@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Workloads that wait for a while because their plans ended without a Binding.
@@ -15,13 +17,25 @@ import java.util.TreeSet;
 /// @param borrowing workloads that get nothing beyond the fair share of the queue, since
 ///   kube-scheduler kept room in vain
 /// @param overdue volumes that kube-scheduler waits for longer than it should
-public record Backoffs(Pauses evicting, Pauses borrowing, OverdueVolumes overdue) {
+/// @param reclaimed queues whose workloads get nothing beyond the fair share, since others took
+///   room for which pods of theirs were evicted
+public record Backoffs(
+    Pauses evicting,
+    Pauses borrowing,
+    OverdueVolumes overdue,
+    SortedMap<QueueName, Backoff> reclaimed) {
   /// None.
-  public static final Backoffs NONE = new Backoffs(Pauses.NONE, Pauses.NONE, OverdueVolumes.NONE);
+  public static final Backoffs NONE =
+      new Backoffs(
+          Pauses.NONE, Pauses.NONE, OverdueVolumes.NONE, Collections.emptySortedMap());
+
+  public Backoffs {
+    reclaimed = Collections.unmodifiableSortedMap(new TreeMap<>(reclaimed));
+  }
 
   /// The same, with whose volumes are overdue now.
   public Backoffs with(OverdueVolumes now) {
-    return now.equals(overdue) ? this : new Backoffs(evicting, borrowing, now);
+    return now.equals(overdue) ? this : new Backoffs(evicting, borrowing, now, reclaimed);
   }
 
   /// Planned pods for which kube-scheduler waits for a volume for long, and keeps the room.
@@ -80,5 +94,13 @@ public record Backoffs(Pauses evicting, Pauses borrowing, OverdueVolumes overdue
   /// @param failures plans of the workload, or workloads of the namespace, since the last success
   /// @param words what was said of the last one; empty = nothing
   /// @param until when it is over
-  public record Backoff(String namespace, int failures, String words, Instant until) {}
+  public record Backoff(String namespace, int failures, String words, Instant until) {
+    /// The words where no component refused anything.
+    public static final String ROOM_TAKEN = "pods of other schedulers took its room";
+
+    /// Whether its words say what must be corrected.
+    public boolean saysWhatHelps() {
+      return !words.isEmpty() && !words.equals(ROOM_TAKEN);
+    }
+  }
 }

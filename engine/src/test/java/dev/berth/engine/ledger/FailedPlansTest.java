@@ -21,12 +21,14 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,7 +131,67 @@ class FailedPlansTest {
     told.sees(pod("thief").gpus(1).scheduler("default-scheduler").on("a"));
     assertThat(told.ledger.collapse()).hasSize(1);
     assertThat(backoffOf("claimant"))
-        .contains(new Backoff("", 1, "others took its room", now.plusSeconds(10)));
+        .contains(new Backoff("", 1, Backoff.ROOM_TAKEN, now.plusSeconds(10)));
+  }
+
+  private void isReclaimed() {
+    told.nodes(1, "b");
+    told.sees(pod("borrowed").gpus(1).queue("borrower"));
+    var plan = told.assumed("borrowed", Placement.on(at("b")));
+    var borrowed = pod("borrowed").gpus(1).queue("borrower").written(plan).on("b");
+    told.sees(borrowed.version(2));
+    told.sees(borrowed.leaving().version(3));
+    told.sees(pod("owed").gpus(1).queue("owner"));
+    claimsOnB();
+  }
+
+  private void claimsOnB() {
+    var place = Placement.on(at("b"));
+    var decision = Told.alone("owed", place, "borrowed");
+    assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
+  }
+
+  private void othersTakeIt() {
+    told.sees(pod("thief").gpus(1).scheduler("default-scheduler").on("b"));
+    assertThat(told.ledger.collapse()).hasSize(1);
+  }
+
+  private Map<QueueName, Backoff> reclaimed() {
+    return told.ledger.snapshot(now).backoffs().reclaimed();
+  }
+
+  /// Else it has the rest back before the other pods go.
+  @Test
+  void aQueueThatLostPodsBorrowsNothingForAMinuteIfOthersTakeTheRoom() {
+    isReclaimed();
+    assertThat(reclaimed()).isEmpty();
+    othersTakeIt();
+    var words = "others took room for which pods of this queue were evicted";
+    assertThat(reclaimed())
+        .isEqualTo(
+            Map.of(new QueueName("borrower"), new Backoff("", 1, words, now.plusSeconds(60))));
+    passes(Duration.ofSeconds(59));
+    assertThat(reclaimed()).hasSize(1);
+    passes(Duration.ofSeconds(1));
+    assertThat(reclaimed()).isEmpty();
+  }
+
+  @Test
+  void itBorrowsAgainOnceThePreemptorIsBound() {
+    isReclaimed();
+    othersTakeIt();
+    told.farewell("thief");
+    claimsOnB();
+    told.sees(pod("owed").gpus(1).queue("owner").on("b").version(5));
+    assertThat(reclaimed()).isEmpty();
+  }
+
+  @Test
+  void itGoesOnBorrowingIfAPlanEndsInAnotherWay() {
+    isReclaimed();
+    told.ledger.veto(uid("owed"), at("b"), WORDS, now.plusSeconds(60));
+    assertThat(backoffOf("owed")).isPresent();
+    assertThat(reclaimed()).isEmpty();
   }
 
   /// Any user can name the UID of an owner in another namespace.

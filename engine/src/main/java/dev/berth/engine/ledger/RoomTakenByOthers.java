@@ -1,0 +1,61 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/// Plans whose victims left, and whose room pods of another scheduler took before the Binding. What
+/// is free of it by then was taken back from queues that had borrowed it. These queues borrow
+/// nothing for a while, until the workload starts: else they would have it back before the other
+/// pods go, and the workload, which backs off, would have to evict them once more.
+final class RoomTakenByOthers {
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+
+  private static final String WORDS = "others took room for which pods of this queue were evicted";
+
+  private final LinkedHashMap<Workload, Taken> taken = new LinkedHashMap<>(); // oldest first
+
+  private record Taken(SortedSet<QueueName> losers, Instant until) {}
+
+  void fails(EvictingClaim claim, Instant now) {
+    taken.remove(claim.workload());
+    if (!claim.losers().isEmpty()) {
+      taken.put(claim.workload(), new Taken(claim.losers(), now.plus(PAUSE)));
+    }
+  }
+
+  /// A pod of it is bound, or it gives up.
+  ///
+  /// @return whether a queue may borrow again
+  boolean ends(Workload workload) {
+    return taken.remove(workload) != null;
+  }
+
+  /// @return whether any queue may borrow again
+  boolean forgetUntil(Instant now) {
+    boolean any = false;
+    while (!taken.isEmpty() && !taken.firstEntry().getValue().until.isAfter(now)) {
+      taken.pollFirstEntry();
+      any = true;
+    }
+    return any;
+  }
+
+  SortedMap<QueueName, Backoff> pauses() {
+    if (taken.isEmpty()) {
+      return Collections.emptySortedMap();
+    }
+    var pauses = new TreeMap<QueueName, Backoff>();
+    for (Taken each : taken.values()) { // the latest last
+      each.losers.forEach(queue -> pauses.put(queue, new Backoff("", 1, WORDS, each.until)));
+    }
+    return pauses;
+  }
+}
