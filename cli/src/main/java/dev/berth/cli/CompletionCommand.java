@@ -78,7 +78,8 @@ final class CompletionCommand implements Callable<Integer> {
       }
       var line = new StringBuilder("complete -c " + NAME + " -n " + condition);
       for (String name : option.names()) {
-        line.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+        line.append(
+            name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
       }
       if (option.arity().max() > 0) {
         line.append(takesFile(option) ? " -r -F" : " -r");

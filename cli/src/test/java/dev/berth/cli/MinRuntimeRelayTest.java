@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Pods of 1 GPU that take turns, each gone before it has run for the min-runtime of its queue: the
-/// one that follows takes its GPU, as the pod of 8 GPUs that is owed the node does not fit. How long
-/// that keeps it waiting.
+/// one that follows takes its GPU, as the pod of 8 GPUs that is owed the node does not fit. How
+/// long that keeps it waiting.
 class MinRuntimeRelayTest {
   private static final Duration MIN_RUNTIME = Duration.ofSeconds(60);
   private static final int GPUS = 8;

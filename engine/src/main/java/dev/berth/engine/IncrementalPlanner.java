@@ -156,13 +156,7 @@ public final class IncrementalPlanner {
     }
     decisions.addAll(strays);
     return new Plan(
-        snapshot.version(),
-        snapshot.now(),
-        decisions,
-        nextLook,
-        searches,
-        trials,
-        minRuntimeWaits);
+        snapshot.version(), snapshot.now(), decisions, nextLook, searches, trials, minRuntimeWaits);
   }
 
   /// All of the cluster, or one pool of it.

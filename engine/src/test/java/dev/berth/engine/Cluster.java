@@ -885,11 +885,7 @@ final class Cluster {
         new ArrayList<>(groups.values()),
         new ArrayList<>(topologies.values()),
         new Snapshot.Past(
-            new Usage(NOW, past),
-            moves,
-            demand,
-            backoffs,
-            new MinRuntimeWaits(minRuntimeWaits)),
+            new Usage(NOW, past), moves, demand, backoffs, new MinRuntimeWaits(minRuntimeWaits)),
         strangers,
         new DynamicResources(
             new ArrayList<>(claims.values()),

@@ -42,11 +42,10 @@ public final class MinRuntimeHistory {
       }
     }
     waits.keySet().removeIf(group -> snapshot.group(group).isEmpty());
-    waits.replaceAll(
-        (group, wait) ->
-            plan.minRuntimeWaits().contains(group) || !wait.other.equals(Instant.MAX)
-                ? wait
-                : new Wait(wait.since, now));
+    waits.replaceAll((group, wait) ->
+        plan.minRuntimeWaits().contains(group) || !wait.other.equals(Instant.MAX)
+            ? wait
+            : new Wait(wait.since, now));
     waits.values().removeIf(wait -> isOver(wait, now));
   }
 

@@ -25,8 +25,9 @@ import java.util.function.BiConsumer;
 /// forgotten.
 ///
 /// A kind of reason is told once it has held for a while; that it is about something else, a claim
-/// that was created or a limit that was raised, at once. A pod whose reason turns again and again between kinds keeps what it was told: the pause
-/// doubles with each turn, up to some minutes, and begins anew after a while without one.
+/// that was created or a limit that was raised, at once. A pod whose reason turns again and again
+/// between kinds keeps what it was told: the pause doubles with each turn, up to some minutes, and
+/// begins anew after a while without one.
 ///
 /// All share a budget, of which changed numbers get a tenth, and namespaces take turns, in both.
 /// The work depends on how many groups change and how many pods are told, not on how many wait. Any

@@ -279,7 +279,14 @@ final class CycleTest {
       }
       slices -= effort == SearchEffort.A_SLICE ? 1 : 0;
       return Optional.of(
-          new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook, slices > 0, 0, new TreeSet<>()));
+          new Plan(
+              snapshot.version(),
+              snapshot.now(),
+              List.of(),
+              nextLook,
+              slices > 0,
+              0,
+              new TreeSet<>()));
     }
 
     @Override

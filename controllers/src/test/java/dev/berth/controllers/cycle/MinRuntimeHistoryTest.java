@@ -28,8 +28,7 @@ class MinRuntimeHistoryTest {
   private void planned(Snapshot snapshot, int second, List<Decision> decisions, GroupKey... wait) {
     var at = START.plusSeconds(second);
     history.planned(
-        snapshot,
-        new Plan(1, at, decisions, Instant.MAX, false, 0, new TreeSet<>(List.of(wait))));
+        snapshot, new Plan(1, at, decisions, Instant.MAX, false, 0, new TreeSet<>(List.of(wait))));
   }
 
   private void planned(int second, GroupKey... wait) {

@@ -145,8 +145,7 @@ final class MinRuntimes {
     return end(session, group, preemptor, preemptMinRuntime(session, group));
   }
 
-  private static Instant end(
-      Session session, Group group, Group preemptor, Duration minRuntime) {
+  private static Instant end(Session session, Group group, Group preemptor, Duration minRuntime) {
     var since = since(session, group, preemptor);
     boolean isTold = since.isBefore(session.now()); // else it begins now, always
     return minRuntime.isZero() || !isTold ? Instant.MAX : since.plus(minRuntime);
@@ -176,8 +175,8 @@ final class MinRuntimes {
         && !isOver(session, since(session, group, preemptor).plus(minRuntime));
   }
 
-  /// Since when a min-runtime counts: since the group runs, or since the preemptor waits for one, if
-  /// that is longer.
+  /// Since when a min-runtime counts: since the group runs, or since the preemptor waits for one,
+  /// if that is longer.
   private static Instant since(Session session, Group group, Group preemptor) {
     var runs = group.runsSince(session.now());
     var waits = session.snapshot().past().minRuntimeWaits().of(preemptor.key());

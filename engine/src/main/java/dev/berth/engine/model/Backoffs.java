@@ -26,8 +26,7 @@ public record Backoffs(
     SortedMap<QueueName, Backoff> reclaimed) {
   /// None.
   public static final Backoffs NONE =
-      new Backoffs(
-          Pauses.NONE, Pauses.NONE, OverdueVolumes.NONE, Collections.emptySortedMap());
+      new Backoffs(Pauses.NONE, Pauses.NONE, OverdueVolumes.NONE, Collections.emptySortedMap());
 
   public Backoffs {
     reclaimed = Collections.unmodifiableSortedMap(new TreeMap<>(reclaimed));

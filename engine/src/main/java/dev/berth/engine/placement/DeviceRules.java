@@ -110,7 +110,11 @@ final class DeviceRules {
       return Optional.of(
           new Objection(
               Obstacle.DEVICE_TOO_SMALL,
-              "a GPU there has " + accelerator.memoryMib() + " MiB, and " + mib + " are asked for"));
+              "a GPU there has "
+                  + accelerator.memoryMib()
+                  + " MiB, and "
+                  + mib
+                  + " are asked for"));
     }
     return devices.count() > accelerator.capacity()
         ? Optional.of(

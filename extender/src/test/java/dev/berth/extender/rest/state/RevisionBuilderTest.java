@@ -125,8 +125,7 @@ class RevisionBuilderTest {
     assertThat(one.phase()).isEqualTo(WorkloadPhase.RUNNING);
     var stale = new TreeMap<GroupKey, Instant>();
     stale.put(one.key(), NOW);
-    var findings =
-        new Findings(new TreeMap<>(), new TreeMap<>(), stale, Accounts.NONE, Usage.NONE);
+    var findings = new Findings(new TreeMap<>(), new TreeMap<>(), stale, Accounts.NONE, Usage.NONE);
     var step = builder.next(cluster.ledger.snapshot(NOW), findings);
     assertThat(step.changes().workloads())
         .extracting(WorkloadEntry::phase)
