@@ -12,7 +12,10 @@ final class NeverSentences {
   /// What room there would be.
   static String whenEmpty(NoRoom room, long most, Largest largest) {
     if (most == 0) {
-      return "no " + (isOfDevices(room) ? "GPU" : "node") + " is large enough, even if it is empty";
+      return "no "
+          + (isOfDevices(room) ? "GPU" : "node")
+          + (isBoundToSome(room) ? " where it may be" : "")
+          + " is large enough, even if it is empty";
     }
     return largest.isNone()
         ? "all nodes together fit "
@@ -27,12 +30,24 @@ final class NeverSentences {
   static String helps(NoRoom room, long most, Largest largest) {
     if (most == 0) {
       return "a new pod that asks for less, or "
-          + (isOfDevices(room) ? "GPUs with more memory" : "larger nodes");
+          + (isOfDevices(room) ? "GPUs with more memory" : "larger nodes")
+          + (isBoundToSome(room) ? " where it may be, or a new pod that may be on others" : "");
     }
     return largest.isNone()
         ? "a smaller minimum, pods that ask for less, or more nodes"
         : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
             + ", or a wider topology level";
+  }
+
+  /// Whether it may not be on other nodes, which may be larger.
+  private static boolean isBoundToSome(NoRoom room) {
+    return room.shortfalls().stream()
+        .map(Shortfall::obstacle)
+        .anyMatch(each ->
+            each == Obstacle.TAINT
+                || each == Obstacle.NODE_SELECTOR
+                || each == Obstacle.NODE_AFFINITY
+                || each == Obstacle.DEVICE_MODEL);
   }
 
   /// Whether devices are too small, and no node has too few of them.

@@ -28,7 +28,7 @@ function Bar({ queue, most, colour }) {
   const at = (value) => `${Math.min(100, (100 * value) / most)}%`;
   return h("div", { class: "bar", role: "img",
     "aria-label": `${number(has)} GPUs allocated, ${number(Math.max(0, wants - has))} more requested, quota ${amount(quota)}, fair share ${number(fair)}` },
-    wants > has && h("i", { class: "wait", style: { left: at(has), width: at(wants - has) } }),
+    wants > has && h("i", { class: "wait", style: { left: at(has), width: at(Math.min(wants, most) - has) } }),
     h("i", { style: { left: 0, width: at(has), background: colour } }),
     quota > 0 && quota < Infinity && h("b", { style: { left: at(quota) }, title: "quota" }),
     h("b", { class: "fair", style: { left: at(fair) }, title: "fair share" }));
