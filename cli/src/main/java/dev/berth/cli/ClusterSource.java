@@ -27,6 +27,10 @@ import picocli.CommandLine.Option;
 /// Where commands take the cluster from: from the API server, or from a file. A cluster that runs
 /// is read once, and planned for with the configuration of its Berth.
 final class ClusterSource {
+  /// The error where a file is given and a cluster, too.
+  static final String BOTH =
+      "--filename reads a file, --kubeconfig and --context a cluster that runs: give one of them";
+
   @Option(
       names = {"-f", "--filename"},
       paramLabel = "FILE",
@@ -93,10 +97,7 @@ final class ClusterSource {
   private Scenario scenario(SingleLineOutput errors) throws ScenarioException {
     if (file.isPresent()) {
       if (!kubeconfig.isEmpty() || !context.isEmpty()) {
-        throw new ScenarioException(
-            List.of(
-                "--filename reads a file, --kubeconfig and --context a cluster that runs: give one"
-                    + " of them"));
+        throw new ScenarioException(List.of(BOTH));
       }
       return ofFile(file.get());
     }

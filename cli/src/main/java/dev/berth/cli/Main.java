@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
       Doctor.class,
       Explain.class,
       GpusCommand.class,
+      ImportCommand.class,
       QueuesCommand.class,
       ReceiptCommand.class,
       ReplayCommand.class,

@@ -45,6 +45,18 @@ public final class ScenarioFiles {
     }
   }
 
+  /// The documents of a file as plain trees without `null`, whatever they are.
+  ///
+  /// @throws ScenarioException where the file cannot be read, or is no YAML or JSON
+  public static List<Map<String, Object>> documents(Path file) throws ScenarioException {
+    try {
+      return Documents.read(file);
+    } catch (ScenarioException wrong) {
+      String why = String.valueOf(wrong.getMessage());
+      throw new ScenarioException(why.lines().map(line -> file + ": " + line).toList());
+    }
+  }
+
   /// The scenario that a running cluster is.
   ///
   /// @param name of the cluster

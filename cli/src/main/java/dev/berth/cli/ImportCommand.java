@@ -1,0 +1,170 @@
+package dev.berth.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
+import dev.berth.cli.imports.ForeignObjects;
+import dev.berth.cli.imports.ImportCluster;
+import dev.berth.cli.imports.ImportFiles;
+import dev.berth.cli.imports.OtherScheduler;
+import dev.berth.cli.imports.QueueImport;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.kube.ApiReads;
+import dev.berth.controllers.kube.ClusterSettings;
+import dev.berth.controllers.kube.KubeCluster;
+import dev.berth.simulator.scenario.ScenarioException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `berth import`: queues of another scheduler as manifests of Berth's Queues.
+@Command(
+    name = "import",
+    mixinStandardHelpOptions = true,
+    description =
+        "Prints the queues of another scheduler as Queues of Berth, for kubectl apply -f -. Tells"
+            + " on stderr what has no counterpart. Changes nothing. Exit status 0 if they were"
+            + " printed, 2 if not.")
+final class ImportCommand implements Callable<Integer> {
+  enum Format {
+    yaml,
+    json
+  }
+
+  @Parameters(paramLabel = "SCHEDULER", description = "${COMPLETION-CANDIDATES}.")
+  private OtherScheduler from = OtherScheduler.kai;
+
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      description =
+          "Manifests of its queues, or what kubectl get -o yaml wrote, or a folder of such files,"
+              + " in the place of a cluster that runs.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "Credentials. Default: the pod's service account, else what kubectl takes.")
+  private String kubeconfig = "";
+
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "Of the kubeconfig.")
+  private String context = "";
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "yaml",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private Format format = Format.yaml;
+
+  private final SingleLineOutput out;
+  private final SingleLineOutput errors;
+
+  ImportCommand() {
+    this(System.out, System.err);
+  }
+
+  ImportCommand(PrintStream out, PrintStream errors) {
+    this.out = new SingleLineOutput(out);
+    this.errors = new SingleLineOutput(errors);
+  }
+
+  @Override
+  public Integer call() {
+    QuietLogging.log();
+    try {
+      var queues = QueueImport.of(objects());
+      queues.notes().forEach(errors::println);
+      text(queues.manifests()).lines().forEach(out::println);
+      return 0;
+    } catch (ScenarioException wrong) {
+      errors.tell(wrong);
+      return 2;
+    }
+  }
+
+  private ForeignObjects objects() throws ScenarioException {
+    if (file.isPresent()) {
+      if (!kubeconfig.isEmpty() || !context.isEmpty()) {
+        throw new ScenarioException(List.of(ClusterSource.BOTH));
+      }
+      return ImportFiles.read(file.get(), from);
+    }
+    var base = ClusterSettings.DEFAULT;
+    var settings =
+        new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silenceTimeout());
+    try (var cluster = KubeCluster.open(settings)) {
+      var found = ImportCluster.read(new ApiReads(cluster), from, cluster.server());
+      found.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
+      return found.objects();
+    } catch (ClientException failed) {
+      throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
+    }
+  }
+
+  private String text(List<Map<String, Object>> manifests) {
+    try {
+      return switch (format) {
+        case yaml -> yaml(manifests);
+        case json ->
+            new ObjectMapper()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(list(manifests));
+      };
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("not plain trees: " + manifests, impossible);
+    }
+  }
+
+  private static String yaml(List<Map<String, Object>> manifests) throws JsonProcessingException {
+    var mapper =
+        new ObjectMapper(
+            YAMLFactory.builder()
+                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                .stringQuotingChecker(new PlainWords())
+                .build());
+    var documents = new ArrayList<String>();
+    for (Map<String, Object> manifest : manifests) {
+      documents.add(mapper.writeValueAsString(manifest));
+    }
+    return String.join("---\n", documents);
+  }
+
+  /// Leaves quotes out around words that no reader of YAML takes for anything but a text.
+  private static final class PlainWords extends StringQuotingChecker.Default {
+    private static final long serialVersionUID = 1;
+    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*");
+
+    @Override
+    public boolean needToQuoteValue(String value) {
+      return !WORD.matcher(value).matches() || super.needToQuoteValue(value);
+    }
+  }
+
+  private static Map<String, Object> list(List<Map<String, Object>> manifests) {
+    var list = new LinkedHashMap<String, Object>();
+    list.put("apiVersion", "v1");
+    list.put("kind", "List");
+    list.put("items", manifests);
+    return list;
+  }
+}
