@@ -34,7 +34,10 @@ class CompletionTest {
         "source %s; COMP_WORDS=(%s); COMP_CWORD=%d; COMP_LINE='%s'; _complete_berth; printf '%%s\\n'"
                 .formatted(file, String.join(" ", words), words.length - 1, String.join(" ", words))
             + " \"${COMPREPLY[@]}\"";
-    var bash = new ProcessBuilder("bash", "--norc", "-c", play).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    var bash =
+        new ProcessBuilder("bash", "--norc", "-c", play)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
     var told = new String(bash.getInputStream().readAllBytes(), UTF_8);
     assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
     return told.lines().map(String::strip).toList();

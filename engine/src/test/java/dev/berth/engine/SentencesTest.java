@@ -674,8 +674,7 @@ class SentencesTest {
     assertThat(
             Sentences.of(new Reason.NeverFits(new NoRoom(1, 0, 3, List.of(small, elsewhere)), 0)))
         .contains("no GPU where it may be is large enough, even if it is empty")
-        .endsWith(
-            "or GPUs with more memory where it may be, or a new pod that may be on others.");
+        .endsWith("or GPUs with more memory where it may be, or a new pod that may be on others.");
   }
 
   @Test
