@@ -7,8 +7,6 @@ import dev.berth.cli.lists.SeenCluster;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.kube.ApiReads;
-import dev.berth.controllers.kube.ClusterSettings;
-import dev.berth.controllers.kube.KubeCluster;
 import dev.berth.engine.Planner;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.simulator.scenario.Scenario;
@@ -22,15 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Where commands take the cluster from: from the API server, or from a file. A cluster that runs
 /// is read once, and planned for with the configuration of its Berth.
 final class ClusterSource {
-  /// The error where a file is given and a cluster, too.
-  static final String BOTH =
-      "--filename reads a file, --kubeconfig and --context a cluster that runs: give one of them";
-
   @Option(
       names = {"-f", "--filename"},
       paramLabel = "FILE",
@@ -38,19 +33,7 @@ final class ClusterSource {
           "What kubectl get -o yaml wrote, or a Scenario, in the place of a cluster that runs.")
   private Optional<Path> file = Optional.empty();
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      defaultValue = "",
-      description = "Credentials. Default: the pod's service account, else what kubectl takes.")
-  private String kubeconfig = "";
-
-  @Option(
-      names = "--context",
-      paramLabel = "NAME",
-      defaultValue = "",
-      description = "Of the kubeconfig.")
-  private String context = "";
+  @Mixin private ClusterOptions running = new ClusterOptions();
 
   @Option(
       names = "--config",
@@ -96,15 +79,12 @@ final class ClusterSource {
 
   private Scenario scenario(SingleLineOutput errors) throws ScenarioException {
     if (file.isPresent()) {
-      if (!kubeconfig.isEmpty() || !context.isEmpty()) {
-        throw new ScenarioException(List.of(BOTH));
+      if (running.areGiven()) {
+        throw new ScenarioException(List.of(ClusterOptions.AND_A_FILE));
       }
       return ofFile(file.get());
     }
-    var base = ClusterSettings.DEFAULT;
-    var settings =
-        new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silenceTimeout());
-    try (var cluster = KubeCluster.open(settings)) {
+    try (var cluster = running.open()) {
       var live = LiveObjects.read(new ApiReads(cluster), InstantSource.system());
       live.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
       return ScenarioFiles.cluster(

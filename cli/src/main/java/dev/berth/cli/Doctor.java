@@ -5,8 +5,6 @@ import dev.berth.cli.doctor.Report;
 import dev.berth.cli.doctor.ReportJson;
 import dev.berth.cli.doctor.ReportText;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.kube.ClusterSettings;
-import dev.berth.controllers.kube.KubeCluster;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `berth doctor`: what will work on a cluster, what is proven, what is wrong and the way out.
@@ -26,14 +25,7 @@ import picocli.CommandLine.Option;
         "Reads a cluster and says what of Berth works there, what is wrong and the way out. Changes"
             + " nothing. Exit status 0: no errors; 1: errors; 2: could not look.")
 final class Doctor implements Callable<Integer> {
-  @Option(
-      names = "--kubeconfig",
-      defaultValue = "",
-      description = "Credentials. Default: the pod's service account, else what kubectl takes.")
-  private String kubeconfig = "";
-
-  @Option(names = "--context", defaultValue = "", description = "Of the kubeconfig.")
-  private String context = "";
+  @Mixin private ClusterOptions running = new ClusterOptions();
 
   @Option(
       names = "--preflight",
@@ -54,10 +46,7 @@ final class Doctor implements Callable<Integer> {
   public Integer call() {
     QuietLogging.log();
     var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    var base = ClusterSettings.DEFAULT;
-    var settings =
-        new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silenceTimeout());
-    try (var cluster = KubeCluster.open(settings)) {
+    try (var cluster = running.open()) {
       var facts = new ClusterLook(cluster, InstantSource.system()).read(preflight, schedulerConfig);
       var report = Report.of(facts);
       out.print(json ? ReportJson.text(report) : new ReportText(report, colours()).text());

@@ -13,8 +13,6 @@ import dev.berth.cli.imports.OtherScheduler;
 import dev.berth.cli.imports.QueueImport;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.ApiReads;
-import dev.berth.controllers.kube.ClusterSettings;
-import dev.berth.controllers.kube.KubeCluster;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -26,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,19 +53,7 @@ final class ImportCommand implements Callable<Integer> {
               + " in the place of a cluster that runs.")
   private Optional<Path> file = Optional.empty();
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      defaultValue = "",
-      description = "Credentials. Default: the pod's service account, else what kubectl takes.")
-  private String kubeconfig = "";
-
-  @Option(
-      names = "--context",
-      paramLabel = "NAME",
-      defaultValue = "",
-      description = "Of the kubeconfig.")
-  private String context = "";
+  @Mixin private ClusterOptions running = new ClusterOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -103,15 +90,12 @@ final class ImportCommand implements Callable<Integer> {
 
   private ForeignObjects objects() throws ScenarioException {
     if (file.isPresent()) {
-      if (!kubeconfig.isEmpty() || !context.isEmpty()) {
-        throw new ScenarioException(List.of(ClusterSource.BOTH));
+      if (running.areGiven()) {
+        throw new ScenarioException(List.of(ClusterOptions.AND_A_FILE));
       }
       return ImportFiles.read(file.get(), from);
     }
-    var base = ClusterSettings.DEFAULT;
-    var settings =
-        new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silenceTimeout());
-    try (var cluster = KubeCluster.open(settings)) {
+    try (var cluster = running.open()) {
       var found = ImportCluster.read(new ApiReads(cluster), from, cluster.server());
       found.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
       return found.objects();

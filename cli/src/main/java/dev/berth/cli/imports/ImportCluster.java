@@ -1,5 +1,6 @@
 package dev.berth.cli.imports;
 
+import dev.berth.cli.lists.ListRefusal;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.ApiReads;
 import dev.berth.simulator.scenario.ScenarioException;
@@ -12,7 +13,6 @@ import java.util.Map;
 /// serves.
 public final class ImportCluster {
   private static final int NOT_FOUND = 404;
-  private static final int FORBIDDEN = 403;
 
   private final ApiReads reads;
   private final ForeignObjects objects;
@@ -63,14 +63,8 @@ public final class ImportCluster {
         found.forEach(object -> objects.add("", whole(apiVersion, kind, object)));
         return "";
       }
-      if (reply.code() == FORBIDDEN) {
-        return kind.resource()
-            + " may not be listed by this user (kubectl auth can-i list "
-            + kind.resource()
-            + " -A)";
-      }
       if (reply.code() != NOT_FOUND) {
-        return kind.resource() + ": " + reply.message() + " (" + reply.code() + ")";
+        return ListRefusal.sentence(kind.resource(), reply);
       }
     }
     return "";

@@ -20,7 +20,6 @@ public record LiveObjects(
     Instant now, List<Map<String, Object>> objects, String configuration, List<String> leftOut) {
   private static final String CONFIG_MAP = "/api/v1/namespaces/berth-system/configmaps/berth";
   private static final int NOT_FOUND = 404;
-  private static final int FORBIDDEN = 403;
 
   public LiveObjects {
     objects = List.copyOf(objects);
@@ -51,15 +50,9 @@ public record LiveObjects(
   }
 
   private static String why(ObjectKind kind, ApiReads.Reply reply) {
-    return switch (reply.code()) {
-      case FORBIDDEN ->
-          kind.resource()
-              + " may not be listed by this user (kubectl auth can-i list "
-              + kind.resource()
-              + " -A)";
-      case NOT_FOUND -> "the cluster knows no " + kind.resource() + ": is Berth installed there?";
-      default -> kind.resource() + ": " + reply.message() + " (" + reply.code() + ")";
-    };
+    return reply.code() == NOT_FOUND
+        ? "the cluster knows no " + kind.resource() + ": is Berth installed there?"
+        : ListRefusal.sentence(kind.resource(), reply);
   }
 
   private static String configuration(ApiReads reads, List<String> leftOut) throws ClientException {
