@@ -2,28 +2,14 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.berth.cli.config.Config;
-import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.Watcher.Kind;
-import dev.berth.simulator.world.BerthExtender;
-import dev.berth.simulator.world.KubeScheduler;
-import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.SchedulerSettings;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.VolumeClaims;
 import dev.berth.simulator.world.World;
-import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.EnumSet;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,12 +20,9 @@ class AwaitedVolumesTest {
   private static final Duration BIND_TIMEOUT = Duration.ofSeconds(60);
   private static final int NODES = 8;
 
-  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  private final World world =
-      new World(
-          time,
-          new WorldSettings(
-              7, Duration.ofMillis(20), Duration.ofSeconds(10), Duration.ofMillis(100)));
+  private final VirtualCluster cluster = new VirtualCluster();
+  private final VirtualTime time = cluster.time;
+  private final World world = cluster.world;
 
   private int borrowers;
   private int turn;
@@ -47,27 +30,19 @@ class AwaitedVolumesTest {
   @BeforeEach
   void theClusterIsBorrowed() throws Exception {
     for (int i = 0; i < NODES; i++) {
-      put(
+      cluster.put(
           Kind.NODE,
           ("{metadata: {name: n%d}, status: {allocatable: {cpu: '8', memory: 8Gi, pods: '9',"
                   + " nvidia.com/gpu: '2'}, conditions: [{type: Ready, status: 'True'}]}}")
               .formatted(i));
     }
-    put(Kind.QUEUE, "{metadata: {name: owner}, spec: {quota: {gpu: 16}}}");
-    put(Kind.QUEUE, "{metadata: {name: borrower}, spec: {quota: {gpu: 0}}}");
-    put(
+    cluster.put(Kind.QUEUE, "{metadata: {name: owner}, spec: {quota: {gpu: 16}}}");
+    cluster.put(Kind.QUEUE, "{metadata: {name: borrower}, spec: {quota: {gpu: 0}}}");
+    cluster.put(
         Kind.STORAGE_CLASS,
         "{metadata: {name: slow}, provisioner: example.com/none, volumeBindingMode:"
             + " WaitForFirstConsumer}");
-    new Kubelet(world).start();
-    var product = WorldWiring.of(Config.read(Map.of()), world, time);
-    world.watch(EnumSet.allOf(Kind.class), product.watcher());
-    product.start(Freshness.always());
-    new KubeScheduler(
-            world,
-            SchedulerSettings.BERTH.waitingForVolumes(BIND_TIMEOUT),
-            Optional.of(new BerthExtender(product.verbs())))
-        .start();
+    cluster.start(SchedulerSettings.BERTH.waitingForVolumes(BIND_TIMEOUT));
   }
 
   @Test
@@ -131,7 +106,7 @@ class AwaitedVolumesTest {
     if (turn % 2 == 0) { // every 10 s
       borrowOne();
     } else if (borrowers > 1) {
-      world.delete(new ObjectRef(Kind.POD, "default", "borrows-" + (borrowers - 2)));
+      world.delete(VirtualCluster.pod("borrows-" + (borrowers - 2)));
     }
   }
 
@@ -149,7 +124,7 @@ class AwaitedVolumesTest {
   }
 
   private void borrowOne() {
-    put(
+    cluster.put(
         Kind.VOLUME_CLAIM,
         "{metadata: {namespace: default, name: claim-%d}, spec: {storageClassName: slow}}"
             .formatted(borrowers));
@@ -159,7 +134,7 @@ class AwaitedVolumesTest {
 
   private void own(boolean isGang) {
     if (isGang) {
-      put(
+      cluster.put(
           Kind.POD_GROUP,
           "{metadata: {namespace: default, name: g}, spec: {minMember: %d, queue: owner}}"
               .formatted(NODES));
@@ -182,8 +157,7 @@ class AwaitedVolumesTest {
 
   private boolean isOwnersAll() {
     for (int i = 0; i < NODES; i++) {
-      var pod = world.find(new ObjectRef(Kind.POD, "default", "owned-" + i)).orElseThrow();
-      if (ObjectTree.text(pod, "spec", "nodeName").isEmpty()) {
+      if (!cluster.isBound("owned-" + i)) {
         return false;
       }
     }
@@ -212,26 +186,17 @@ class AwaitedVolumesTest {
 
   /// The oldest goes.
   private void replaceOne() {
-    world.delete(new ObjectRef(Kind.POD, "default", "borrows-" + turn++));
+    world.delete(VirtualCluster.pod("borrows-" + turn++));
     borrowOne();
   }
 
   private void pod(String name, String queue, String labels, String volumes) {
-    put(
+    cluster.put(
         Kind.POD,
         ("{metadata: {namespace: default, name: %s, uid: %s-uid, labels: {berth.dev/queue: %s%s}},"
                 + " spec: {schedulerName: berth, %sschedulingGates: [{name: berth.dev/queued}],"
                 + " containers: [{name: main, resources: {limits: {nvidia.com/gpu: 2}}}]}, status:"
                 + " {phase: Pending}}")
             .formatted(name, name, queue, labels, volumes));
-  }
-
-  private void put(Kind kind, String yaml) {
-    try {
-      world.adopt(
-          kind, new ObjectMapper(new YAMLFactory()).readValue(yaml, new TypeReference<>() {}));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(yaml, e);
-    }
   }
 }

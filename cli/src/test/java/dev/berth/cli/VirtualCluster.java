@@ -1,0 +1,61 @@
+package dev.berth.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.cli.config.Config;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.BerthExtender;
+import dev.berth.simulator.world.KubeScheduler;
+import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
+import dev.berth.simulator.world.SchedulerSettings;
+import dev.berth.simulator.world.VirtualTime;
+import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+
+/// A world on virtual time with the shipped wiring, in which a test plays the users.
+final class VirtualCluster {
+  final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  final World world =
+      new World(
+          time,
+          new WorldSettings(
+              7, Duration.ofMillis(20), Duration.ofSeconds(10), Duration.ofMillis(100)));
+
+  /// Berth and one kube-scheduler that asks it.
+  void start(SchedulerSettings scheduler) throws Exception {
+    new Kubelet(world).start();
+    var product = WorldWiring.of(Config.read(Map.of()), world, time);
+    world.watch(EnumSet.allOf(Kind.class), product.watcher());
+    product.start(Freshness.always());
+    new KubeScheduler(world, scheduler, Optional.of(new BerthExtender(product.verbs()))).start();
+  }
+
+  void put(Kind kind, String yaml) {
+    try {
+      world.adopt(
+          kind, new ObjectMapper(new YAMLFactory()).readValue(yaml, new TypeReference<>() {}));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(yaml, e);
+    }
+  }
+
+  /// Of the namespace `default`.
+  static ObjectRef pod(String name) {
+    return new ObjectRef(Kind.POD, "default", name);
+  }
+
+  boolean isBound(String pod) {
+    var found = world.find(pod(pod)).orElseThrow();
+    return !ObjectTree.text(found, "spec", "nodeName").isEmpty();
+  }
+}
