@@ -21,44 +21,49 @@ public final class MinRuntimeHistory {
   private static final Duration UNTIL_OVER = Duration.ofMinutes(1);
 
   private final TreeMap<GroupKey, Wait> waits = new TreeMap<>();
-  private MinRuntimeWaits before = MinRuntimeWaits.NONE;
+  private MinRuntimeWaits shown = MinRuntimeWaits.NONE;
 
   /// @param other since when plans say another reason; `MAX` = they do not
-  private record Wait(Instant since, Instant other) {}
+  private record Wait(Instant since, Instant other) {
+    Wait next(boolean isTold, Instant now) {
+      boolean isSame = isTold == other.equals(Instant.MAX);
+      return isSame ? this : new Wait(since, isTold ? Instant.MAX : now);
+    }
+
+    boolean isOver(Instant now) {
+      return !other.equals(Instant.MAX) && !now.isBefore(other.plus(UNTIL_OVER));
+    }
+  }
 
   /// What a plan came to.
   public void planned(Snapshot snapshot, Plan plan) {
-    if (waits.isEmpty() && plan.minRuntimeWaits().isEmpty()) {
+    var told = plan.minRuntimeWaits();
+    if (waits.isEmpty() && told.isEmpty()) {
       return;
     }
     var now = plan.at();
-    for (GroupKey group : plan.minRuntimeWaits()) {
-      var known = waits.getOrDefault(group, new Wait(now, Instant.MAX));
-      waits.put(group, new Wait(known.since, Instant.MAX));
-    }
+    told.forEach(group -> waits.putIfAbsent(group, new Wait(now, Instant.MAX)));
     for (Decision decision : plan.decisions()) {
-      if (decision instanceof Decision.Reserve reserve) {
-        waits.remove(reserve.group());
+      if (decision instanceof Decision.Reserve) {
+        waits.remove(decision.group());
       }
     }
     waits.keySet().removeIf(group -> snapshot.group(group).isEmpty());
-    waits.replaceAll((group, wait) ->
-        plan.minRuntimeWaits().contains(group) || !wait.other.equals(Instant.MAX)
-            ? wait
-            : new Wait(wait.since, now));
-    waits.values().removeIf(wait -> isOver(wait, now));
+    waits.replaceAll((group, wait) -> wait.next(told.contains(group), now));
+    waits.values().removeIf(wait -> wait.isOver(now));
+    show();
   }
 
-  private static boolean isOver(Wait wait, Instant now) {
-    return !wait.other.equals(Instant.MAX) && !now.isBefore(wait.other.plus(UNTIL_OVER));
+  private void show() {
+    var since = new TreeMap<GroupKey, Instant>();
+    waits.forEach((group, wait) -> since.put(group, wait.since));
+    if (!since.equals(shown.since())) {
+      shown = new MinRuntimeWaits(since);
+    }
   }
 
   /// Since when groups wait now.
   public MinRuntimeWaits waits() {
-    var since = new TreeMap<GroupKey, Instant>();
-    waits.forEach((group, wait) -> since.put(group, wait.since));
-    var now = new MinRuntimeWaits(since);
-    before = now.equals(before) ? before : now;
-    return before;
+    return shown;
   }
 }

@@ -31,7 +31,7 @@ final class RoomTakenByOthers {
     }
   }
 
-  /// A pod of it is bound, or it gives up.
+  /// A pod of it is bound.
   ///
   /// @return whether a queue may borrow again
   boolean ends(Workload workload) {

@@ -1,17 +1,19 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.GroupKey;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Groups for which others leave, in the order in which their plans were made: each counts on what
 /// those before it left.
 public final class Preemptors {
   private final GroupIndex roll;
   private final LinkedHashSet<Group> all = new LinkedHashSet<>(); // by identity
-  private final TreeSet<GroupKey> minRuntimeWaits = new TreeSet<>();
+  private final HashSet<Group> delayed = new HashSet<>(); // by identity; asked for each victim
   private boolean newPlacesLost; // since the last plan, be it in a trial
 
   Preemptors(GroupIndex roll) {
@@ -51,12 +53,12 @@ public final class Preemptors {
 
   /// A min-runtime keeps a pod from being evicted for this group.
   public void isDelayedByMinRuntime(Group group) {
-    minRuntimeWaits.add(group.key());
+    delayed.add(group);
   }
 
   /// Groups of which that is so, those that got room by other pods included; a copy.
   public SortedSet<GroupKey> minRuntimeWaits() {
-    return new TreeSet<>(minRuntimeWaits);
+    return delayed.stream().map(Group::key).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /// Whether others leave for the group.
@@ -72,7 +74,7 @@ public final class Preemptors {
   /// Back to the snapshot.
   void rewind() {
     all.clear();
-    minRuntimeWaits.clear();
+    delayed.clear();
     newPlacesLost = false;
   }
 }
