@@ -3,7 +3,6 @@ package dev.berth.engine.explain;
 import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
-import dev.berth.engine.model.Reason.Shortfall;
 
 /// What is so where nodes are too small, even if they are empty, and what would help.
 final class NeverSentences {
@@ -41,18 +40,17 @@ final class NeverSentences {
 
   /// Whether it may not be on other nodes, which may be larger.
   private static boolean isBoundToSome(NoRoom room) {
-    return room.shortfalls().stream()
-        .map(Shortfall::obstacle)
-        .anyMatch(each ->
-            each == Obstacle.TAINT
-                || each == Obstacle.NODE_SELECTOR
-                || each == Obstacle.NODE_AFFINITY
-                || each == Obstacle.DEVICE_MODEL);
+    return RoomSentences.meetsAny(
+        room,
+        Obstacle.TAINT,
+        Obstacle.NODE_SELECTOR,
+        Obstacle.NODE_AFFINITY,
+        Obstacle.DEVICE_MODEL);
   }
 
   /// Whether devices are too small, and no node has too few of them.
   private static boolean isOfDevices(NoRoom room) {
-    var obstacles = room.shortfalls().stream().map(Shortfall::obstacle).toList();
-    return obstacles.contains(Obstacle.DEVICE_TOO_SMALL) && !obstacles.contains(Obstacle.TOO_SMALL);
+    return RoomSentences.meetsAny(room, Obstacle.DEVICE_TOO_SMALL)
+        && !RoomSentences.meetsAny(room, Obstacle.TOO_SMALL);
   }
 }

@@ -281,14 +281,15 @@ final class RoomSentences {
     };
   }
 
+  /// Whether one of these stands in the way on any node.
+  static boolean meetsAny(NoRoom none, Obstacle... obstacles) {
+    var those = List.of(obstacles);
+    return none.shortfalls().stream().map(Shortfall::obstacle).anyMatch(those::contains);
+  }
+
   static String orMoreNodes(NoRoom none) {
     boolean isBoundToSome =
-        none.shortfalls().stream()
-            .map(Shortfall::obstacle)
-            .anyMatch(each ->
-                each == Obstacle.NODE_SELECTOR
-                    || each == Obstacle.NODE_AFFINITY
-                    || each == Obstacle.VOLUME);
+        meetsAny(none, Obstacle.NODE_SELECTOR, Obstacle.NODE_AFFINITY, Obstacle.VOLUME);
     return isBoundToSome ? " where it may be, or more such nodes" : ", or more nodes";
   }
 
