@@ -44,7 +44,6 @@ class RefusedPlansIT {
     ControlPlane.await("the cluster is full", () -> running() == 12, () -> api.list(PODS) + "");
     api.createOrFail("/api/v1/persistentvolumes", VOLUME);
     api.createOrFail("/api/v1/namespaces/default/persistentvolumeclaims", CLAIM);
-    api.createOrFail(PODS, OTHER_USER);
 
     api.createOrFail(PODS, pod("x", "lender", 4).volume("data").toString());
     awaitBackoff();
@@ -74,7 +73,7 @@ class RefusedPlansIT {
                     note.startsWith("EvictionBackoff: ")
                         && note.contains(
                             ", since 1 plan of it for which others left came to nothing")
-                        && note.contains("ReadWriteOncePod access mode")),
+                        && note.contains("no available volume zone")),
         () -> String.join("\n", said()));
   }
 
@@ -94,10 +93,12 @@ class RefusedPlansIT {
     return PodYaml.pod(name).labelled("berth.dev/queue", queue).gpus(gpus);
   }
 
+  /// In no zone of a node, and without a node affinity that says so.
   private static final String VOLUME =
       """
-      {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "disk"},
-       "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOncePod"],
+      {"apiVersion": "v1", "kind": "PersistentVolume",
+       "metadata": {"name": "disk", "labels": {"topology.kubernetes.io/zone": "elsewhere"}},
+       "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"],
         "hostPath": {"path": "/data"}, "storageClassName": "",
         "claimRef": {"namespace": "default", "name": "data"}}}
       """;
@@ -108,15 +109,7 @@ class RefusedPlansIT {
       {"apiVersion": "v1", "kind": "PersistentVolumeClaim",
        "metadata": {"name": "data",
         "annotations": {"pv.kubernetes.io/bind-completed": "yes"}},
-       "spec": {"accessModes": ["ReadWriteOncePod"], "storageClassName": "", "volumeName": "disk",
+       "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "", "volumeName": "disk",
         "resources": {"requests": {"storage": "1Gi"}}}}
-      """;
-
-  /// The one pod that may use the claim.
-  private static final String OTHER_USER =
-      """
-      {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "user"},
-       "spec": {"nodeName": "node-0001", "containers": [{"name": "main", "image": "work"}],
-        "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}]}}
       """;
 }

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -22,6 +23,7 @@ import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.VolumeLack;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +151,30 @@ class AllocateTest {
         .plan()
         .waits("train", new Reason.TooFewMembers("", 3, 4, 0, List.of(), job("train")))
         .andNothingElse();
+  }
+
+  /// Else others might leave for pods that kube-scheduler refuses.
+  @Test
+  void membersWhoseVolumeAnotherPodUsesDoNotCount() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("train", "default", gang(2))
+        .sharesOnePodClaim("train", 1, "data")
+        .waiting("elastic", "default", gang(3).atLeast(2))
+        .sharesOnePodClaim("elastic", 1, "data")
+        .partly("more", "default", 1, gang(2).atLeast(1))
+        .sharesOnePodClaim("more", 1, "data")
+        .plan()
+        .waits("train", anotherPodUsesData("train-100001"))
+        .reserves("elastic", "n1", "n1")
+        .waits("more", anotherPodUsesData("more-100001"))
+        .andNothingElse();
+  }
+
+  private static Reason anotherPodUsesData(String pod) {
+    return new Reason.VolumeNotReady(
+        new PodKey("default", pod),
+        new Pod.VolumeRef("data", false).known("disks", VolumeLack.OTHER_POD));
   }
 
   private static Reason.Creator job(String name) {

@@ -49,6 +49,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.model.Usage;
+import dev.berth.engine.model.VolumeLack;
 import dev.berth.engine.model.Workload;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
@@ -549,6 +550,17 @@ final class Cluster {
                   life.refusal(),
                   NOW.minus(ago));
           return other(pod, pod.created(), later);
+        });
+  }
+
+  /// Member `index` of a group names a claim that one pod at a time may use, which another one is.
+  Cluster sharesOnePodClaim(String group, int index, String claim) {
+    return member(
+        group,
+        index,
+        pod -> {
+          var volume = new Pod.VolumeRef(claim, false).known("disks", VolumeLack.OTHER_POD);
+          return pod.with(List.of(volume), pod.asks().constraints());
         });
   }
 

@@ -27,6 +27,9 @@ final class VolumeSentences {
       case NO_VOLUME -> ofPod + " is bound to a volume that does not exist";
       case LOST -> ofPod + " has lost its volume";
       case DELETED -> ofPod + " is being deleted";
+      case OTHER_POD ->
+          (ofPod + " is ReadWriteOncePod: one pod at a time may use it, and another one ")
+              + "does or comes first";
       case NONE, TO_COME -> throw new IllegalArgumentException(ofPod + " lacks nothing");
     };
   }
@@ -43,6 +46,10 @@ final class VolumeSentences {
       case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
       case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
       case NO_VOLUME, LOST, DELETED -> "a new pod with another PersistentVolumeClaim";
+      case OTHER_POD ->
+          ("that pod's end (kubectl describe pvc names the pods of a claim), a claim for each pod,"
+                  + " ")
+              + "or one that several may use";
       case NONE, TO_COME -> "";
     };
   }

@@ -133,6 +133,7 @@ final class PodRecords {
     if (SemanticEquality.of(before, pod)) {
       return false;
     }
+    volumes.changes(entry);
     boolean wasOurs = entry.ours;
     entry.ours = isOurs(pod);
     strangers.touch(pod.key());

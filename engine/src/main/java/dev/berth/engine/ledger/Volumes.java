@@ -38,10 +38,6 @@ final class Volumes {
   private static final String NODE_NAME = "metadata.name";
   private static final List<Term> FROM_EVERYWHERE = List.of();
 
-  /// Pods that one snapshot looks at anew. One claim may be that of thousands of pods, and be
-  /// changed by any tenant: the others wait for the next.
-  private static final int AT_ONCE = 256;
-
   private final LatestObjects<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
       new LatestObjects<>(SemanticEquality::of);
   private final LatestObjects<String, PersistentVolume> volumes =
@@ -55,11 +51,9 @@ final class Volumes {
 
   private final FormerNodes formerNodes = new FormerNodes();
 
-  /// Claims whose pods are to be judged anew.
-  private final LinkedHashSet<PersistentVolumeClaim.Key> changed = new LinkedHashSet<>();
+  private final UnsettledVolumes unsettled = new UnsettledVolumes(users);
 
-  /// Pods that are, in the order in which their claims changed.
-  private final LinkedHashSet<PodRecord> due = new LinkedHashSet<>();
+  private final OnePodClaims onePodClaims = new OnePodClaims(users);
 
   /// Whether kinds may be read, as far as it is known.
   private final Map<VolumeKind, Boolean> read = new EnumMap<>(VolumeKind.class);
@@ -77,7 +71,7 @@ final class Volumes {
       claimsByVolume.add(claim.volume(), claim.key());
     }
     askedFor.note(claim.key());
-    return wasKnown ? changed(claim.key()) : allChanged();
+    return wasKnown ? unsettled.changed(claim.key()) : unsettled.allChanged();
   }
 
   boolean gone(PersistentVolumeClaim.Key key, long version) {
@@ -87,12 +81,13 @@ final class Volumes {
     }
     before.ifPresent(this::was);
     askedFor.note(key);
-    return isKnown(VolumeKind.CLAIM) ? changed(key) : allChanged();
+    return isKnown(VolumeKind.CLAIM) ? unsettled.changed(key) : unsettled.allChanged();
   }
 
   /// A claim is not any more what it was. If a node was selected for it, kube-scheduler may wait on
   /// for pods that are planned there.
   private void was(PersistentVolumeClaim claim) {
+    onePodClaims.forget(claim.key());
     claimsByVolume.remove(claim.volume(), claim.key());
     if (claim.selectedNode().isNone() || hasItsVolume(claim)) {
       return;
@@ -107,7 +102,7 @@ final class Volumes {
 
   boolean read(VolumeKind kind, boolean isRead) {
     boolean isNews = !Boolean.valueOf(isRead).equals(read.put(kind, isRead));
-    return isNews && allChanged();
+    return isNews && unsettled.allChanged(); // of it objects may be missing, or not any more
   }
 
   /// Whether what is not there is missing.
@@ -121,12 +116,6 @@ final class Volumes {
         });
   }
 
-  /// From then on objects of a kind may be missing, or not any more.
-  private boolean allChanged() {
-    changed.addAll(users.keys());
-    return !users.isEmpty();
-  }
-
   boolean seen(PersistentVolume volume) {
     boolean wasKnown = isKnown(VolumeKind.VOLUME);
     var before = volumes.find(volume.name());
@@ -134,7 +123,7 @@ final class Volumes {
       return false;
     }
     askedFor.seen(before, Optional.of(volume));
-    return wasKnown ? volumeChanged(volume.name()) : allChanged();
+    return wasKnown ? volumeChanged(volume.name()) : unsettled.allChanged();
   }
 
   boolean volumeGone(String name, long version) {
@@ -143,13 +132,13 @@ final class Volumes {
       return false;
     }
     askedFor.seen(before, Optional.empty());
-    return isKnown(VolumeKind.VOLUME) ? volumeChanged(name) : allChanged();
+    return isKnown(VolumeKind.VOLUME) ? volumeChanged(name) : unsettled.allChanged();
   }
 
   private boolean volumeChanged(String name) {
     boolean any = false;
     for (var claim : claimsByVolume.of(name)) {
-      any |= changed(claim);
+      any |= unsettled.changed(claim);
     }
     return any;
   }
@@ -167,48 +156,47 @@ final class Volumes {
   private boolean classChanged(String name) {
     boolean any = false;
     for (var claim : claims.all()) {
-      any |= claim.storageClass().equals(name) && changed(claim.key());
+      any |= claim.storageClass().equals(name) && unsettled.changed(claim.key());
     }
     return any;
-  }
-
-  private boolean changed(PersistentVolumeClaim.Key claim) {
-    boolean isUsed = users.has(claim);
-    if (isUsed) {
-      changed.add(claim);
-    }
-    return isUsed;
   }
 
   /// Pods of claims of which something has changed since they were last among these, as many as one
   /// snapshot looks at.
   Collection<PodRecord> settle() {
-    changed.forEach(claim -> due.addAll(users.of(claim)));
-    changed.clear();
-    var now = new ArrayList<PodRecord>(Math.min(AT_ONCE, due.size()));
-    while (!due.isEmpty() && now.size() < AT_ONCE) {
-      now.add(due.removeFirst());
-    }
-    return now;
+    return unsettled.settle();
   }
 
   /// Whether the next snapshot has pods to look at, though nothing else comes.
   boolean isUnsettled() {
-    return !changed.isEmpty() || !due.isEmpty();
+    return !unsettled.isEmpty();
   }
 
   void enters(PodRecord entry) {
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       users.add(key(entry.pod, volume), entry);
     }
+    changes(entry);
+  }
+
+  /// The pod has come, or was seen again.
+  void changes(PodRecord entry) {
+    for (VolumeRef volume : entry.pod.traits().volumes()) {
+      var key = key(entry.pod, volume);
+      if (claims.find(key).filter(PersistentVolumeClaim::onePod).isPresent()) {
+        unsettled.changed(onePodClaims.seen(key, entry));
+      }
+    }
   }
 
   void leaves(PodRecord entry) {
-    due.remove(entry);
     formerNodes.forget(entry);
     for (VolumeRef volume : entry.pod.traits().volumes()) {
-      users.remove(key(entry.pod, volume), entry);
+      var key = key(entry.pod, volume);
+      users.remove(key, entry);
+      unsettled.changed(onePodClaims.gone(key, entry));
     }
+    unsettled.leaves(entry);
   }
 
   /// Plans whose pods kube-scheduler binds once a volume is there.
@@ -326,7 +314,7 @@ final class Volumes {
     var reach = new LinkedHashSet<List<Term>>();
     for (VolumeRef ref : pod.traits().volumes()) {
       var claim = claims.find(key(pod, ref));
-      var lack = claim.map(this::lack).orElseGet(this::missing);
+      var lack = claim.map(it -> lack(it, pod)).orElseGet(this::missing);
       String storageClass = claim.map(PersistentVolumeClaim::storageClass).orElse("");
       refs.add(ref.known(storageClass, lack));
       List<Term> nodes = claim.map(this::reach).orElse(FROM_EVERYWHERE);
@@ -339,6 +327,14 @@ final class Volumes {
 
   private VolumeLack missing() {
     return isKnown(VolumeKind.CLAIM) ? VolumeLack.MISSING : VolumeLack.NONE;
+  }
+
+  private VolumeLack lack(PersistentVolumeClaim claim, Pod pod) {
+    var lack = lack(claim);
+    boolean isReady = lack == VolumeLack.NONE || lack == VolumeLack.TO_COME;
+    return isReady && claim.onePod() && onePodClaims.isOthers(claim.key(), pod.uid())
+        ? VolumeLack.OTHER_POD
+        : lack;
   }
 
   private VolumeLack lack(PersistentVolumeClaim claim) {

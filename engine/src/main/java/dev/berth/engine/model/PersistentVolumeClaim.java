@@ -6,8 +6,15 @@ package dev.berth.engine.model;
 /// @param volume the PersistentVolume that it is bound to, or is to be; empty = none yet
 /// @param storageClass empty = none
 /// @param selectedNode where kube-scheduler wants its volume provisioned; none = nowhere yet
+/// @param onePod one pod at a time may use it (`ReadWriteOncePod`)
 public record PersistentVolumeClaim(
-    Key key, long version, State state, String volume, String storageClass, NodeName selectedNode) {
+    Key key,
+    long version,
+    State state,
+    String volume,
+    String storageClass,
+    NodeName selectedNode,
+    boolean onePod) {
 
   public enum State {
     BOUND,
@@ -25,6 +32,6 @@ public record PersistentVolumeClaim(
 
   /// Another sighting that says the same says it in this version.
   public PersistentVolumeClaim in(long other) {
-    return new PersistentVolumeClaim(key, other, state, volume, storageClass, selectedNode);
+    return new PersistentVolumeClaim(key, other, state, volume, storageClass, selectedNode, onePod);
   }
 }

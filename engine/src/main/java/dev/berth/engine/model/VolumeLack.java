@@ -19,5 +19,7 @@ public enum VolumeLack {
   /// Its volume is gone.
   LOST,
   /// It is being deleted.
-  DELETED
+  DELETED,
+  /// One pod at a time may use it, and that is another one.
+  OTHER_POD
 }

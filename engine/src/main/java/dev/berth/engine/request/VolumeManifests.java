@@ -18,9 +18,9 @@ import java.util.Optional;
 /// `metadata.name`.
 ///
 /// A reader of them from a watch needs these fields and no others: of a claim
-/// `metadata.deletionTimestamp` and `annotations`, `spec` {volumeName, storageClassName},
-/// `status.phase`; of a volume `spec.nodeAffinity`; of a class `volumeBindingMode` and
-/// `allowedTopologies`.
+/// `metadata.deletionTimestamp` and `annotations`, `spec` {volumeName, storageClassName,
+/// accessModes}, `status.phase`; of a volume `spec.nodeAffinity`; of a class `volumeBindingMode`
+/// and `allowedTopologies`.
 public final class VolumeManifests {
   /// Written by the controller that binds, when it has; kube-scheduler goes by it.
   private static final String BOUND = "pv.kubernetes.io/bind-completed";
@@ -30,6 +30,8 @@ public final class VolumeManifests {
 
   /// Written by kube-scheduler, before the volume is provisioned for the pod's node.
   private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
+
+  private static final String ONE_POD = "ReadWriteOncePod";
 
   private VolumeManifests() {}
 
@@ -48,7 +50,8 @@ public final class VolumeManifests {
         head.annotations().has(STORAGE_CLASS)
             ? head.annotations().text(STORAGE_CLASS)
             : spec.text("storageClassName"),
-        new NodeName(head.annotations().text(SELECTED_NODE)));
+        new NodeName(head.annotations().text(SELECTED_NODE)),
+        spec.texts("accessModes").contains(ONE_POD));
   }
 
   private static State state(Manifest manifest) {

@@ -4,14 +4,12 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.Pod.VolumeRef;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.model.VolumeLack;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// A PodGroup as it would be: its tree of roles and a seat for every member.
 public final class Group {
@@ -334,22 +333,21 @@ public final class Group {
             new Reason.BadRequest("pod " + seat.pod().key(), seat.pod().problems().getFirst()));
       }
     }
-    for (MemberState seat : seats) {
-      var lack = seat.isWaiting() ? lackOfVolume(seat.pod()) : NOTHING;
-      if (lack.isPresent()) {
-        return lack;
-      }
+    var lack = lackOfVolume(MemberState::isWaiting);
+    if (lack.isPresent() || !flaws.isEmpty()) {
+      return lack.or(() -> Optional.of(flaws.getFirst()));
     }
-    if (!flaws.isEmpty()) {
-      return Optional.of(flaws.getFirst());
-    }
-    return root.lacking().map(Group::tooFew);
+    var tooFew = root.lacking().map(Group::tooFew);
+    return isWaiting() && tooFew.isEmpty()
+        ? tooFew
+        : lackOfVolume(MemberState::waitsForOtherPod).or(() -> tooFew);
   }
 
-  private static Optional<Reason> lackOfVolume(Pod pod) {
-    for (VolumeRef volume : pod.traits().volumes()) {
-      if (volume.lack() != VolumeLack.NONE && volume.lack() != VolumeLack.TO_COME) {
-        return Optional.of(new Reason.VolumeNotReady(pod.key(), volume));
+  private Optional<Reason> lackOfVolume(Predicate<MemberState> which) {
+    for (MemberState seat : seats) {
+      var lack = which.test(seat) ? seat.lackOfVolume() : NOTHING;
+      if (lack.isPresent()) {
+        return lack;
       }
     }
     return NOTHING;

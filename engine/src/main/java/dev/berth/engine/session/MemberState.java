@@ -3,10 +3,14 @@ package dev.berth.engine.session;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Pod.VolumeRef;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.VolumeLack;
 import dev.berth.engine.model.WrittenPlan;
+import java.util.Optional;
 
 /// A member of a group: where it was when the session began, and where it would be now.
 public final class MemberState {
@@ -14,7 +18,8 @@ public final class MemberState {
   public enum Was {
     /// Without a place, and ours to place.
     WAITING,
-    /// Without a place, and not ours to place yet: foreign gates, or left to the extender.
+    /// Without a place, and not ours to place yet: foreign gates, a volume that another pod uses,
+    /// or left to the extender.
     UNPLANNABLE,
     PLANNED,
     /// Planned onto room that is still being left, and behind its gate: planned again in each
@@ -93,7 +98,21 @@ public final class MemberState {
   private static boolean isPlannable(PodGroup group, Pod pod) {
     boolean foreignGates = pod.life().gates().size() > (pod.isGated() ? 1 : 0);
     boolean ours = pod.isGated() || !group.single() || !pod.written().plan().isNone();
-    return ours && !foreignGates && !pod.life().leaving();
+    return ours && !foreignGates && !pod.life().leaving() && !waitsForOtherPod(pod);
+  }
+
+  private static boolean waitsForOtherPod(Pod pod) {
+    return lackOfVolume(pod).filter(it -> it.lack() == VolumeLack.OTHER_POD).isPresent();
+  }
+
+  /// The first of its volumes that keeps it from every node.
+  private static Optional<VolumeRef> lackOfVolume(Pod pod) {
+    for (VolumeRef volume : pod.traits().volumes()) {
+      if (volume.lack() != VolumeLack.NONE && volume.lack() != VolumeLack.TO_COME) {
+        return Optional.of(volume);
+      }
+    }
+    return Optional.empty();
   }
 
   public Group group() {
@@ -158,6 +177,16 @@ public final class MemberState {
     return isWaiting()
         || comesBack()
         || was == Was.UNPLANNABLE && !now.isSomewhere() && !pod().life().leaving();
+  }
+
+  /// Pending, and one of its volumes is used by another pod.
+  boolean waitsForOtherPod() {
+    return isPending() && waitsForOtherPod(pod());
+  }
+
+  /// Why it can be on no node, if its volumes say so.
+  Optional<Reason> lackOfVolume() {
+    return lackOfVolume(pod()).map(volume -> new Reason.VolumeNotReady(pod().key(), volume));
   }
 
   private boolean comesBack() {

@@ -123,7 +123,8 @@ class FactLawTest {
       String storageClass = "class-" + random.nextInt(2);
       facts.add(
           new Fact.VolumeClaimSeen(
-              new PersistentVolumeClaim(key, clock, state, volume, storageClass, NodeName.NONE)));
+              new PersistentVolumeClaim(
+                  key, clock, state, volume, storageClass, NodeName.NONE, random.nextBoolean())));
     }
 
     private void volumeFact() {

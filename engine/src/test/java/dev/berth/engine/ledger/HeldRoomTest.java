@@ -72,7 +72,8 @@ final class HeldRoomTest {
                 state,
                 volume,
                 "slow",
-                selected)));
+                selected,
+                false)));
   }
 
   private void planned(String pod) {

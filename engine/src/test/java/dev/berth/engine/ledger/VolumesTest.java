@@ -52,10 +52,25 @@ class VolumesTest {
 
   private boolean claim(
       String name, State state, String volume, String storageClass, NodeName selectedNode) {
+    return claim(name, state, volume, storageClass, selectedNode, false);
+  }
+
+  private boolean claim(
+      String name,
+      State state,
+      String volume,
+      String storageClass,
+      NodeName selectedNode,
+      boolean onePod) {
     var key = new PersistentVolumeClaim.Key("default", name);
     return told.ledger.record(
         new Fact.VolumeClaimSeen(
-            new PersistentVolumeClaim(key, version++, state, volume, storageClass, selectedNode)));
+            new PersistentVolumeClaim(
+                key, version++, state, volume, storageClass, selectedNode, onePod)));
+  }
+
+  private boolean onePodClaim(String name) {
+    return claim(name, State.BOUND, name, "", NodeName.NONE, true);
   }
 
   private boolean volume(String name, List<Term> nodes) {
@@ -312,5 +327,52 @@ class VolumesTest {
     told.sees(pod("x").volumes("data"));
     told.farewell("x");
     assertThat(claim("data", State.BOUND, "v")).isFalse();
+  }
+
+  @Test
+  void oneOfThePodsOfAOnePodClaimMayBePlaced() {
+    onePodClaim("data");
+    Stream.of("y", "x", "z").forEach(name -> told.sees(pod(name).volumes("data")));
+    assertThat(lacks("x")).as("of equal age, the first by UID").containsExactly(VolumeLack.NONE);
+    assertThat(lacks("y")).containsExactly(VolumeLack.OTHER_POD);
+    assertThat(lacks("z")).containsExactly(VolumeLack.OTHER_POD);
+    told.farewell("x");
+    assertThat(lacks("y")).containsExactly(VolumeLack.NONE);
+    assertThat(lacks("z")).containsExactly(VolumeLack.OTHER_POD);
+  }
+
+  @Test
+  void aPodOnANodeUsesItsOnePodClaimUntilItIsOver() {
+    onePodClaim("data");
+    told.sees(pod("x").volumes("data"));
+    told.sees(pod("z").volumes("data").scheduler("default-scheduler").on("n"));
+    assertThat(lacks("x")).containsExactly(VolumeLack.OTHER_POD);
+    told.sees(pod("z").volumes("data").scheduler("default-scheduler").on("n").leaving().version(2));
+    assertThat(lacks("x")).as("it is still there").containsExactly(VolumeLack.OTHER_POD);
+    told.sees(
+        pod("z").volumes("data").scheduler("default-scheduler").on("n").over(true).version(3));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+  }
+
+  @Test
+  void aPodThatIsDeletedBeforeItHasANodeLeavesItsTurn() {
+    onePodClaim("data");
+    told.sees(pod("x").volumes("data"));
+    told.sees(pod("y").volumes("data"));
+    told.sees(pod("x").volumes("data").leaving().version(2));
+    assertThat(lacks("y")).containsExactly(VolumeLack.NONE);
+  }
+
+  @Test
+  void aOnePodClaimMayBeSeenLastAndLoseItsVolume() {
+    told.sees(pod("x").volumes("data"));
+    told.sees(pod("y").volumes("data"));
+    onePodClaim("data");
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(lacks("y")).containsExactly(VolumeLack.OTHER_POD);
+    claim("data", State.LOST, "data", "", NodeName.NONE, true);
+    assertThat(lacks("y")).as("no pod has it").containsExactly(VolumeLack.LOST);
+    claim("data", State.BOUND, "data");
+    assertThat(lacks("y")).as("made anew, for all").containsExactly(VolumeLack.NONE);
   }
 }

@@ -39,7 +39,8 @@ class VolumeManifestsTest {
                 State.BOUND,
                 "v",
                 "fast",
-                NodeName.NONE));
+                NodeName.NONE,
+                false));
     assertThat(claim("", "spec: {volumeName: v}").state()).isEqualTo(State.NOT_BOUND);
     assertThat(claim("", "spec: {}").state()).isEqualTo(State.NOT_BOUND);
     assertThat(claim(bound, "spec: {volumeName: v}, status: {phase: Lost}").state())
@@ -54,6 +55,12 @@ class VolumeManifestsTest {
             claim(", deletionTimestamp: '2026-01-01T00:00:00Z'", "spec: {volumeName: v}").state())
         .as("whoever has the claim may name a volume, and delete it")
         .isEqualTo(State.DELETED_UNBOUND);
+  }
+
+  @Test
+  void aClaimSaysWhetherOnePodMayUseIt() {
+    assertThat(claim("", "spec: {accessModes: [ReadWriteOncePod]}").onePod()).isTrue();
+    assertThat(claim("", "spec: {accessModes: [ReadWriteOnce, ReadOnlyMany]}").onePod()).isFalse();
   }
 
   @Test
