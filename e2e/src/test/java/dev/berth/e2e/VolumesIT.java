@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,13 @@ class VolumesIT {
     if (cluster != null) {
       cluster.close();
     }
+  }
+
+  /// Each finds all GPUs free.
+  @AfterEach
+  void clean() {
+    api.delete(PODS);
+    ControlPlane.await("the pods are gone", () -> api.list(PODS).isEmpty(), () -> state());
   }
 
   @Test
@@ -161,8 +169,6 @@ class VolumesIT {
     api.delete(PODS + "/first-gpu");
     ControlPlane.await(
         "the room is free with the pod", () -> !selectedNode("second").isEmpty(), () -> state());
-    api.delete(PODS + "/second-gpu");
-    api.delete(PODS + "/second-other");
   }
 
   /// A gang of two, of which one asks for a GPU and for a volume that is never provisioned.
