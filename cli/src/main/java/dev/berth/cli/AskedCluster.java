@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// A cluster of which something is asked.
 ///
@@ -25,6 +26,9 @@ record AskedCluster(
     SortedMap<GroupKey, Decision.Wait> waits,
     PlannerSettings settings,
     Planner planner) {
+  /// Names that one message lists.
+  private static final int FEW = 5;
+
   /// As it is, with the plan that would follow.
   ///
   /// @throws ScenarioException where its settings cannot be used
@@ -54,7 +58,7 @@ record AskedCluster(
   }
 
   /// The group that is called so: by `namespace/name`, by its name where one namespace alone has
-  /// such, or by the name of one of its pods.
+  /// such, or by the name of one of its pods, or of a pod's owner.
   ///
   /// @throws ScenarioException where there is none, or more than one
   GroupKey group(String name) throws ScenarioException {
@@ -62,7 +66,9 @@ record AskedCluster(
     for (PodGroup group : snapshot.groups()) {
       boolean isIt = isCalled(name, group.key().namespace(), group.key().name());
       for (var member : group.members()) {
-        isIt |= isCalled(name, member.pod().key().namespace(), member.pod().key().name());
+        var pod = member.pod();
+        isIt |= isCalled(name, pod.key().namespace(), pod.key().name());
+        isIt |= isCalled(name, pod.key().namespace(), pod.belonging().owner().name());
       }
       if (isIt) {
         found.put(group.key(), name);
@@ -75,10 +81,18 @@ record AskedCluster(
       var names = snapshot.groups().stream().map(group -> group.key().name()).toList();
       String hint = Spelling.hint(name.substring(name.indexOf('/') + 1), names);
       throw new ScenarioException(
-          List.of("there is no workload, and no pod of one, called " + name + hint));
+          List.of("there is no workload, and no pod or owner of one, called " + name + hint));
     }
+    String first =
+        found.keySet().stream()
+            .limit(FEW)
+            .map(GroupKey::toString)
+            .collect(Collectors.joining(", "));
+    int more = Math.max(0, found.size() - FEW);
     throw new ScenarioException(
-        List.of(name + " may be each of " + found.keySet() + ": name its namespace, too"));
+        List.of(
+            (name + " may be each of " + first + (more == 0 ? "" : " and " + more + " more"))
+                + ": name one of them, with its namespace"));
   }
 
   private static boolean isCalled(String wanted, String namespace, String name) {

@@ -157,11 +157,11 @@ final class Explain implements Callable<Integer> {
   private static String numbers(PodGroup group, Precedence.Standpoint own, Instant now) {
     return "priority "
         + group.priority()
-        + ", "
+        + ", its queue's share in use "
         + OrderText.percent(own.without())
-        + " of its queue's share in use and "
+        + ", with it "
         + OrderText.percent(own.with())
-        + " with it, waits "
+        + ", waits "
         + OrderText.age(group, now);
   }
 

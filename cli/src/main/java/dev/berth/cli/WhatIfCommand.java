@@ -94,12 +94,12 @@ final class WhatIfCommand implements Callable<Integer> {
     var world = cluster.snapshot();
     var queues = new LinkedHashMap<QueueName, Queue>(); // as they would be
     for (var each : limits.entrySet()) {
-      var queue = queue(world, each.getKey());
+      var queue = NamedQueue.of(world, each.getKey());
       long gpus = gpus("--limit", each.getKey(), each.getValue());
       queues.put(queue.name(), Change.withLimit(queue, Resource.GPU, gpus));
     }
     for (var each : quotas.entrySet()) {
-      var queue = queue(world, each.getKey());
+      var queue = NamedQueue.of(world, each.getKey());
       long gpus = gpus("--quota", each.getKey(), each.getValue());
       var changed = queues.getOrDefault(queue.name(), queue);
       queues.put(queue.name(), Change.withQuota(changed, Resource.GPU, gpus));
@@ -115,7 +115,7 @@ final class WhatIfCommand implements Callable<Integer> {
       changes.addAll(Change.addNodes(each.getValue(), node(world, each.getKey())));
     }
     for (String name : removedQueues) {
-      changes.add(new Change.RemoveQueue(queue(world, name).name()));
+      changes.add(new Change.RemoveQueue(NamedQueue.of(world, name).name()));
     }
     for (String name : drained) {
       changes.add(new Change.DrainNode(node(world, name).name()));
@@ -124,20 +124,6 @@ final class WhatIfCommand implements Callable<Integer> {
       changes.add(new Change.RemoveGroup(cluster.group(name)));
     }
     return changes;
-  }
-
-  private static Queue queue(Snapshot world, String name) throws ScenarioException {
-    return world
-        .queue(new QueueName(name))
-        .orElseThrow(() ->
-            new ScenarioException(
-                List.of(
-                    "there is no queue "
-                        + name
-                        + "; there are "
-                        + String.join(
-                            ", ",
-                            world.queues().stream().map(each -> each.name().value()).toList()))));
   }
 
   private static NodeView node(Snapshot world, String name) throws ScenarioException {

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.cli.lists.SeenCluster;
 import dev.berth.cli.lists.WorkloadList;
 import java.io.PrintStream;
 import java.util.Optional;
@@ -46,8 +47,22 @@ final class WorkloadsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     return output.print(
-        () -> WorkloadList.of(source.read(errors), new WorkloadList.Selection(namespace, queue)),
+        () -> {
+          var cluster = source.read(errors);
+          if (queue.filter(name -> isUnknown(cluster, name)).isPresent()) {
+            NamedQueue.of(cluster.snapshot(), queue.get());
+          }
+          return WorkloadList.of(cluster, new WorkloadList.Selection(namespace, queue));
+        },
         out,
         errors);
+  }
+
+  /// Workloads may name a queue that does not exist.
+  private static boolean isUnknown(SeenCluster cluster, String queue) {
+    return cluster.accounts().queues().stream()
+            .noneMatch(each -> each.queue().name().value().equals(queue))
+        && cluster.snapshot().groups().stream()
+            .noneMatch(each -> each.queue().value().equals(queue));
   }
 }

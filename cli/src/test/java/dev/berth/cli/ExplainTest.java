@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,8 +42,8 @@ final class ExplainTest {
             default/vision-2, queue vision, priority 0
               Waits: queue research has 4 of its limit of 4 GPUs in use and this group asks for 1. \
             Helps: 1 GPU released in research, or a limit of 5 GPUs.
-              Place 2 of 2 in the order: priority 0, 100.0 % of its queue's share in use and 150.0 % \
-            with it, waits 1m6s
+              Place 2 of 2 in the order: priority 0, its queue's share in use 100.0 %, with it \
+            150.0 %, waits 1m6s
                 before it default/speech-2, queue speech: all else is equal; by name of the queues
               Each of these alone lets it start:
                 administrator  a limit of 5 GPUs in research (now 4)
@@ -68,11 +69,41 @@ final class ExplainTest {
   }
 
   @Test
+  void aWorkloadMayBeNamedByTheJobOfItsPods() throws IOException {
+    Path file = folder.resolve("job.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: one-job}
+        spec:
+          objects:
+          - apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: "64", memory: 256Gi, pods: "110", nvidia.com/gpu: "2"}}
+          - apiVersion: v1
+            kind: Pod
+            metadata:
+              name: nightly-x7k2p
+              ownerReferences:
+              - {apiVersion: batch/v1, kind: Job, name: nightly, uid: u, controller: true}
+            spec:
+              schedulerName: berth
+              schedulingGates: [{name: berth.dev/queued}]
+              containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 4}}}]
+        """);
+    assertThat(explain("-f", file.toString(), "nightly")).as(wrong()).isZero();
+    assertThat(told()).startsWith("default/nightly-x7k2p, queue default, priority 0\n");
+  }
+
+  @Test
   void whatIsNotThereIsToldWithTheNearestName() {
     assertThat(explain("-f", FILE, "visoin-2")).isEqualTo(2);
     assertThat(wrong())
         .isEqualTo(
-            "berth: there is no workload, and no pod of one, called visoin-2"
+            "berth: there is no workload, and no pod or owner of one, called visoin-2"
                 + " (did you mean vision-2?)\n");
     assertThat(explain("-f", "no-such.yaml")).isEqualTo(2);
     assertThat(wrong()).contains("berth: no-such.yaml: there is no such file or folder");
@@ -109,7 +140,7 @@ final class ExplainTest {
     assertThat(wrong())
         .contains("--limit research=five: must be a number of GPUs with up to three decimals");
     assertThat(whatIf("-f", FILE, "--quota", "reserch=2")).isEqualTo(2);
-    assertThat(wrong()).contains("there is no queue reserch; there are ");
+    assertThat(wrong()).contains("there is no queue reserch (did you mean research?); there are ");
     assertThat(whatIf("-f", FILE, "--drain", "worker-z")).isEqualTo(2);
     assertThat(wrong()).contains("there is no node worker-z");
     assertThat(whatIf("-f", FILE, "--add-nodes", "worker-a=0")).isEqualTo(2);
@@ -165,6 +196,6 @@ final class ExplainTest {
   void aWorkloadMayBeCalledAsAFileIs() {
     assertThat(explain("-f", FILE, "pom.xml")).isEqualTo(2);
     assertThat(wrong())
-        .isEqualTo("berth: there is no workload, and no pod of one, called pom.xml\n");
+        .isEqualTo("berth: there is no workload, and no pod or owner of one, called pom.xml\n");
   }
 }

@@ -68,6 +68,20 @@ final class ListsTest {
   }
 
   @Test
+  void anUnknownQueueIsToldWithTheNearest() {
+    assertThat(workloads("-f", FILE, "-q", "spech")).isEqualTo(2);
+    assertThat(wrong())
+        .isEqualTo(
+            "berth: there is no queue spech (did you mean speech?); there are research, speech,"
+                + " vision\n");
+  }
+
+  @Test
+  void theDefaultQueueNeedsNoObject() {
+    assertThat(workloads("-f", FILE, "-q", "default")).as(wrong()).isZero();
+  }
+
+  @Test
   void namesAreThoseThatExplainTakes() {
     assertThat(workloads("-f", FILE, "-n", "default", "-q", "vision", "-o", "name")).isZero();
     assertThat(told().lines())

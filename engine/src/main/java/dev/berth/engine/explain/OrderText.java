@@ -9,6 +9,10 @@ import java.util.Locale;
 
 /// Why one group comes before another one, with the numbers that were compared.
 public final class OrderText {
+  /// Parts of a share of 0 are counted as thousandfold amounts; of a share that there is, no part
+  /// is as large.
+  private static final double OF_NO_SHARE = 100;
+
   private OrderText() {}
 
   /// @param group that comes later
@@ -58,9 +62,11 @@ public final class OrderText {
     return what + ": " + one + " in " + its.queue() + ", " + other + " in " + others.queue();
   }
 
-  /// `45 %`; a share of zero makes amounts a thousandfold.
+  /// `45.0 %`, or `above a share of 0`.
   public static String percent(double part) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+    return part >= OF_NO_SHARE
+        ? "above a share of 0"
+        : String.format(Locale.ROOT, "%.1f %%", 100 * part);
   }
 
   public static String age(PodGroup group, Instant now) {
