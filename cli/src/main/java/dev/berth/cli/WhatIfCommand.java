@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.engine.explain.Change;
+import dev.berth.engine.explain.Departure;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
@@ -156,13 +157,31 @@ final class WhatIfCommand implements Callable<Integer> {
   }
 
   private void tell(WhatIf.Outcome outcome) {
-    if (outcome.differs().isEmpty()) {
+    if (outcome.differs().isEmpty() && outcome.gone().isEmpty()) {
       out.println("The plan would be the same.");
     }
+    outcome.gone().forEach(group -> out.println(group + ": is gone"));
     for (WhatIf.Difference each : outcome.differs()) {
       out.println(
           each.group() + ": " + words(each.after()) + " (now: " + words(each.before()) + ")");
     }
+    outcome.departures().forEach(each -> out.println(each.group() + ": " + words(each)));
+  }
+
+  private static String words(Departure leaves) {
+    var counts = new ArrayList<String>();
+    if (leaves.evicted() > 0) {
+      counts.add(pods(leaves.evicted()) + (leaves.evicted() == 1 ? " is" : " are") + " evicted");
+    }
+    if (leaves.moved() > 0) {
+      counts.add(pods(leaves.moved()) + (leaves.moved() == 1 ? " is" : " are") + " moved");
+    }
+    return String.join(" and ", counts)
+        + (leaves.beneficiary().equals(leaves.group()) ? "" : " for " + leaves.beneficiary());
+  }
+
+  private static String pods(int count) {
+    return count + (count == 1 ? " pod" : " pods");
   }
 
   private static String words(Optional<Decision> decision) {
@@ -172,14 +191,13 @@ final class WhatIfCommand implements Callable<Integer> {
   private static String words(Decision decision) {
     return switch (decision) {
       case Decision.Reserve reserve -> {
-        int pods = reserve.block().size() + reserve.surplus().size();
+        int members = reserve.block().size() + reserve.surplus().size();
         int victims = reserve.victims().size();
         yield "starts with "
-            + pods
-            + (pods == 1 ? " pod" : " pods")
+            + pods(members)
             + (victims == 0 ? "" : ", for which " + victims + " would be evicted");
       }
-      case Decision.Evict evict -> "is evicted, " + evict.victims().size() + " pods";
+      case Decision.Evict evict -> "is evicted, " + pods(evict.victims().size());
       case Decision.Withdraw _ -> "is planned anew";
       case Decision.Wait(_, var reason, var ahead) -> Sentences.of(reason, ahead);
     };

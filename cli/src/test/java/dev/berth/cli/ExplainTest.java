@@ -126,6 +126,42 @@ final class ExplainTest {
   }
 
   @Test
+  void whatIfNamesTheWorkloadsThatLosePods() throws IOException {
+    Path file = folder.resolve("borrowed.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: borrowed}
+        spec:
+          objects:
+          - apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: "64", memory: 256Gi, pods: "110", nvidia.com/gpu: "1"}}
+          - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: a}, spec: {quota: {gpu: 1, cpu: unlimited, memory: unlimited}}}
+          - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: b}, spec: {quota: {gpu: 0, cpu: unlimited, memory: unlimited}}}
+          - &pod
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: runs, labels: {berth.dev/queue: a}}
+            spec: &placed
+              schedulerName: berth
+              nodeName: n1
+              containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 1}}}]
+            status: {phase: Running}
+          - {<<: *pod, metadata: {name: waits, labels: {berth.dev/queue: b}}, spec: {<<: *placed, nodeName: null, schedulingGates: [{name: berth.dev/queued}]}, status: {phase: Pending}}
+        """);
+    assertThat(whatIf("-f", file.toString(), "--quota", "a=0", "--quota", "b=1")).isZero();
+    assertThat(told())
+        .startsWith("default/waits: starts with 1 pod, for which 1 would be evicted (now: ")
+        .endsWith("default/runs: 1 pod is evicted for default/waits\n");
+    assertThat(whatIf("-f", file.toString(), "--drain", "n1")).isZero();
+    assertThat(told()).contains("default/runs: is gone\ndefault/waits: Waits: there are no nodes");
+  }
+
+  @Test
   void drainedNodesAndEndsAndNodesToComeAreChanges() {
     assertThat(whatIf("-f", FILE, "--end", "vision-0", "--add-nodes", "worker-a=2")).isZero();
     assertThat(told()).contains("starts with 1 pod");

@@ -4,6 +4,7 @@ import dev.berth.engine.Planner;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class WhatIf {
 
   /// What the changes make different.
   public Outcome outcome(List<Change> changes) {
-    return Outcome.between(plan(List.of()), plan(changes));
+    return Outcome.between(snapshot, plan(List.of()), with(changes), plan(changes));
   }
 
   /// What a plan has for a group; empty = it keeps what it has.
@@ -72,13 +73,25 @@ public final class WhatIf {
   }
 
   /// @param differs groups for which the two plans have different decisions, by key
-  public record Outcome(Plan before, Plan after, List<Difference> differs) {
+  /// @param departures pods that leave by the plan after, and not by that before
+  /// @param gone groups that lose all their pods with the changes themselves, by key
+  public record Outcome(
+      Plan before,
+      Plan after,
+      List<Difference> differs,
+      List<Departure> departures,
+      List<GroupKey> gone) {
     public Outcome {
       differs = List.copyOf(differs);
+      departures = List.copyOf(departures);
+      gone = List.copyOf(gone);
     }
 
-    static Outcome between(Plan before, Plan after) {
+    static Outcome between(Snapshot cluster, Plan before, Snapshot changed, Plan after) {
+      var gone = new TreeSet<>(keys(cluster));
+      gone.removeAll(keys(changed));
       var was = byGroup(before);
+      was.keySet().removeAll(gone);
       var is = byGroup(after);
       var all = new TreeSet<>(was.keySet());
       all.addAll(is.keySet());
@@ -91,7 +104,13 @@ public final class WhatIf {
           differs.add(difference);
         }
       }
-      return new Outcome(before, after, differs);
+      var departures = new ArrayList<>(Departure.of(changed, after));
+      departures.removeAll(Departure.of(cluster, before));
+      return new Outcome(before, after, differs, departures, List.copyOf(gone));
+    }
+
+    private static List<GroupKey> keys(Snapshot cluster) {
+      return cluster.groups().stream().map(PodGroup::key).toList();
     }
 
     private static TreeMap<GroupKey, Decision> byGroup(Plan plan) {
