@@ -245,7 +245,17 @@ final class RoundDecisions {
         plans.add(new Withdrawn(seat.pod().uid(), seat.pod().key(), seat.planned()));
       }
     }
-    return new Decision.Withdraw(lot.group.key(), plans, opened);
+    return new Decision.Withdraw(
+        lot.group.key(), plans, opened ? Decision.Loss.WITH_MEMBERS : loss(lot));
+  }
+
+  private static Decision.Loss loss(Lot lot) {
+    for (MemberState seat : lot.group.seats()) {
+      if (!seat.overtakenBy().equals(GroupKey.NONE)) {
+        return Decision.Loss.to(seat.overtakenBy());
+      }
+    }
+    return lot.placed.isEmpty() ? Decision.Loss.OF_ITSELF : Decision.Loss.to(lot.group.key());
   }
 
   private Reserved reserved(MemberState seat) {

@@ -124,6 +124,15 @@ final class Expectations {
     return this;
   }
 
+  /// They lose their plans to `to`, or to nobody who precedes them where that is empty.
+  Expectations withdraws(String group, int members, String to) {
+    var decision = withdrawn.get(Cluster.key(group));
+    assertThat(decision == null ? Decision.Loss.WITH_MEMBERS : decision.loss())
+        .as(() -> group + " loses its room")
+        .isEqualTo(to.isEmpty() ? Decision.Loss.OF_ITSELF : Decision.Loss.to(Cluster.key(to)));
+    return withdraws(group, members);
+  }
+
   /// Decisions come in this order.
   Expectations inOrder(String... groups) {
     assertThat(order).as("order of decisions").isEqualTo(List.of(groups));

@@ -7,6 +7,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Resource;
 import java.util.List;
@@ -35,7 +36,7 @@ class PromisedTest {
         .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
         .plan()
         .inOrder("heir", "heir", "urgent")
-        .withdraws("heir", 2)
+        .withdraws("heir", 2, "urgent")
         .reserves("urgent", 1)
         .waits("heir", NoRoom.class)
         .andNothingElse();
@@ -99,6 +100,38 @@ class PromisedTest {
         .andNothingElse();
   }
 
+  /// Whoever comes before has room beside it, and whoever comes later takes its room.
+  @Test
+  void whoCannotHaveItsRoomAnyMoreLosesItToNobody() {
+    cluster()
+        .node("n1", gpus(2))
+        .leaving("gone", "default", pods(2))
+        .promised("heir", "default", gang(1).selects("zone", "nowhere").minutesOld(90))
+        .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
+        .waiting("late", "default", gang(1).minutesOld(5))
+        .plan()
+        .withdraws("heir", 1, "")
+        .reserves("urgent", "n1")
+        .reserves("late", "n1")
+        .waits("heir", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// It cannot be planned at all.
+  @Test
+  void whoHasTooFewMembersAnyMoreLosesItsRoomToNobody() {
+    cluster()
+        .node("n1", gpus(1))
+        .leaving("gone", "default", pods(1))
+        .promised("heir", "default", gang(1).atLeast(2).minutesOld(90))
+        .waiting("late", "default", gang(1).minutesOld(5))
+        .plan()
+        .withdraws("heir", 1, "")
+        .reserves("late", "n1")
+        .waits("heir", Reason.TooFewMembers.class)
+        .andNothingElse();
+  }
+
   @Test
   void whoGetsTheSameRoomOnceMoreByAVictimIsPlannedAnew() {
     cluster()
@@ -109,7 +142,7 @@ class PromisedTest {
         .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
         .plan()
         .inOrder("heir", "heir", "urgent")
-        .withdraws("heir", 1)
+        .withdraws("heir", 1, "urgent")
         .reserves("urgent", "n1")
         .reserves("heir", List.of("n1"), byTaking(PREEMPT, "low"))
         .andNothingElse();

@@ -74,8 +74,13 @@ public final class Allocate implements Action {
       session.waits(group, pause.get());
       return false;
     }
-    if (group.hasPromises() && blocks.keeps(step, group.isBelowMinimum())) {
-      return true;
+    if (group.hasPromises()) {
+      if (blocks.keeps(step, group.isBelowMinimum())) {
+        return true;
+      }
+      blocks
+          .overtaker(step, group.isBelowMinimum())
+          .ifPresent(taker -> step.all().forEach(seat -> seat.isOvertakenBy(taker)));
     }
     return place(session, backfill, group, step);
   }

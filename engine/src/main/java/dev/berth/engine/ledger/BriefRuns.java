@@ -28,9 +28,14 @@ final class BriefRuns {
 
   private final LinkedHashMap<String, Brief> namespaces = new LinkedHashMap<>(); // oldest first
 
-  /// @param last the workload that was counted last, brief or not: others of its pods are no news
+  /// One plan of a workload.
+  ///
+  /// @param plan its deadline
+  record Run(Workload workload, Instant plan) {}
+
+  /// @param last that was counted last: other pods of the same plan are no news
   /// @param at when it was
-  private record Brief(int count, int victims, Workload last, Instant at, Instant until) {
+  private record Brief(int count, int victims, Run last, Instant at, Instant until) {
     boolean isTooMuch() {
       return count > FREE || victims > FREE_VICTIMS;
     }
@@ -40,19 +45,14 @@ final class BriefRuns {
     }
   }
 
-  /// A pod of a workload succeeded within seconds.
+  /// A pod of a plan succeeded within seconds.
   ///
-  /// @param victims that left for the workload
-  void isBrief(Workload workload, int victims, Instant now) {
-    String namespace = workload.namespace();
+  /// @param victims that left for the plan
+  void isBrief(Run run, int victims, Instant now) {
+    String namespace = run.workload.namespace();
     var before = namespaces.remove(namespace);
-    Brief brief =
-        before == null
-            ? new Brief(1, victims, workload, now, now)
-            : before.last.equals(workload)
-                ? new Brief(before.count, before.victims, workload, now, before.until)
-                : new Brief(
-                    before.count + 1, before.victims + victims, workload, now, before.until);
+    var brief =
+        before == null ? new Brief(1, victims, run, now, now) : after(before, run, victims, now);
     boolean pauses = brief.isTooMuch() && !brief.until.isAfter(now);
     namespaces.put(namespace, pauses ? brief.until(now.plus(PAUSE)) : brief);
     if (namespaces.size() > MOST) {
@@ -60,15 +60,28 @@ final class BriefRuns {
     }
   }
 
+  /// The plans of one workload are one run, as often as it ends; their victims are not.
+  private static Brief after(Brief before, Run run, int victims, Instant now) {
+    boolean isNews = !before.last.equals(run);
+    boolean isOther = !before.last.workload.equals(run.workload);
+    return new Brief(
+        before.count + (isOther ? 1 : 0),
+        before.victims + (isNews ? victims : 0),
+        run,
+        now,
+        before.until);
+  }
+
   /// A pod of a workload ran for longer.
   void hasRun(Workload workload, int victims) {
     String namespace = workload.namespace();
     var before = namespaces.get(namespace);
-    if (before == null || before.last.equals(workload)) {
+    if (before == null || before.last.workload.equals(workload)) {
       return;
     }
     int left = Math.max(before.victims - victims, 0);
-    var brief = new Brief(before.count - 1, left, workload, before.at, before.until);
+    var brief =
+        new Brief(before.count - 1, left, new Run(workload, Instant.MIN), before.at, before.until);
     if (brief.count == 0) {
       namespaces.remove(namespace);
     } else {

@@ -10,9 +10,11 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /// Plans with victims that ended without a Binding though Berth had done its part: kube-scheduler,
 /// the API server or the user prevented the Binding. The next plan of that workload may end the
@@ -23,7 +25,9 @@ import java.util.Optional;
 /// its workloads failed, or more than eight victims left for them in vain: with each further
 /// workload, and each further eight victims, but no faster than by one step for each failure. A
 /// workload counts there once, with the most victims that it cost at one time: its own pause is for
-/// the rest. One that runs is taken out again.
+/// the rest. One that runs is taken out again, with as many victims as it makes up for.
+///
+/// Who takes the room of a plan that is withdrawn answers for the victims of that.
 ///
 /// What succeeds within seconds is in [BriefRuns], whose room was kept in vain in [RoomKeptInVain],
 /// what queues borrow meanwhile in [RoomTakenByOthers].
@@ -56,6 +60,10 @@ final class FailedPlans {
   private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<PodUid, Young> young = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<Workload, Ended> ended = new LinkedHashMap<>(); // in this change
+
+  /// Victims that left for plans that were withdrawn, by the pod that has their room.
+  private final HashMap<PodRecord, Set<PodRecord>> takenOver = new HashMap<>(); // looked up only
+
   private Instant now = Instant.EPOCH;
   private Backoffs backoffs = Backoffs.NONE;
 
@@ -75,14 +83,32 @@ final class FailedPlans {
   private record Doubt(Attempt attempt, Instant until) {}
 
   /// Bound a moment ago.
-  private record Young(Workload workload, int victims, Instant until) {}
+  ///
+  /// @param plan its deadline, which no other has: with the workload it names the plan
+  /// @param worth for how many victims it makes up once it has run: those of this plan, or as many
+  ///   as it has devices, whose room it may have from a plan that failed
+  private record Young(Workload workload, int victims, Instant until, Instant plan, int worth) {}
+
+  /// A pod took the room of a plan that was withdrawn, and has a plan itself.
+  void answersFor(PodRecord taker, Set<PodRecord> victims) {
+    takenOver.computeIfAbsent(taker, _ -> new LinkedHashSet<>()).addAll(victims);
+  }
+
+  /// The victims of a pod's plan, and those that it took over.
+  Set<PodRecord> answeredForBy(PodRecord preemptor) {
+    var victims = new LinkedHashSet<>(preemptor.victims);
+    victims.addAll(takenOver.getOrDefault(preemptor, Set.of()));
+    return victims;
+  }
 
   /// A plan with victims ends now, and is not bound. What ends of a workload in one change counts
   /// once, when one of the victims leaves; see [#settle].
   void failed(PodRecord preemptor) {
+    var victims = answeredForBy(preemptor);
+    takenOver.remove(preemptor);
     if (preemptor.end.way().counts()) {
       var all = ended.computeIfAbsent(workload(preemptor), _ -> new Ended());
-      all.victims.addAll(preemptor.victims);
+      all.victims.addAll(victims);
       all.words = all.words.isEmpty() ? preemptor.end.words() : all.words;
       if (preemptor.end.way() == PlanEnd.Way.CROWDED_OUT) {
         all.taken = all.taken.or(() -> preemptor.claimsFor);
@@ -138,11 +164,10 @@ final class FailedPlans {
       return;
     }
     if (bound.until.minus(STAYS).plus(BRIEF).isAfter(now)) {
-      brief.isBrief(bound.workload, bound.victims, now);
+      brief.isBrief(new BriefRuns.Run(bound.workload, bound.plan), bound.victims, now);
     } else {
-      brief.hasRun(bound.workload, bound.victims);
+      hasRun(bound);
     }
-    succeeded(bound.workload);
     show();
   }
 
@@ -198,26 +223,52 @@ final class FailedPlans {
   /// The plan of a pod ended, as it has a node now. Others have not left in vain if it stays for a
   /// while, or ends by itself.
   void bound(PodRecord preemptor) {
-    int victims = preemptor.victims.size();
-    put(young, preemptor.pod.uid(), new Young(workload(preemptor), victims, now.plus(STAYS)));
+    var takenOverBefore = takenOver.getOrDefault(preemptor, Set.of());
+    long more = takenOverBefore.stream().filter(FailedPlans::leaves).count();
+    int victims = preemptor.victims.size() + (int) more;
+    takenOver.remove(preemptor);
+    int devices = Math.max(preemptor.pod.asks().request().devices().count(), 1);
+    put(
+        young,
+        preemptor.pod.uid(),
+        new Young(
+            workload(preemptor),
+            victims,
+            now.plus(STAYS),
+            preemptor.plan().until(),
+            Math.max(victims, devices)));
     if (takenByOthers.ends(workload(preemptor))) {
       show();
     }
   }
 
-  private void succeeded(Workload workload) {
-    workloads
-        .remove(workload)
-        .ifPresent(own ->
-            namespaces
-                .find(workload.namespace())
-                .ifPresent(all -> namespaces.becomes(workload.namespace(), without(own, all))));
+  /// A pod of it has run: it makes up for as many victims that left in vain before. Once that is
+  /// all, the workload begins anew.
+  private void hasRun(Young bound) {
+    brief.hasRun(bound.workload, bound.victims);
+    var found = workloads.find(bound.workload);
+    if (found.isEmpty()) {
+      return;
+    }
+    var own = found.get();
+    int made = Math.min(own.victims(), bound.worth);
+    boolean isAll = made == own.victims();
+    if (isAll) {
+      var _ = workloads.remove(bound.workload);
+    } else {
+      workloads.becomes(
+          bound.workload, new Failed(own.at(), own.victims() - made, own.steps(), own.backoff()));
+    }
+    String namespace = bound.workload.namespace();
+    namespaces
+        .find(namespace)
+        .ifPresent(all -> namespaces.becomes(namespace, without(made, isAll ? 1 : 0, all)));
   }
 
-  private static Failed without(Failed own, Failed all) {
+  private static Failed without(int lessVictims, int lessFailures, Failed all) {
     var before = all.backoff();
-    int failures = all.failures() - 1;
-    int victims = Math.max(all.victims() - own.victims(), 0);
+    int failures = all.failures() - lessFailures;
+    int victims = Math.max(all.victims() - lessVictims, 0);
     int steps = Math.min(all.steps(), steps(failures, victims));
     var until = steps > 0 ? before.until() : all.at();
     return new Failed(
@@ -229,9 +280,7 @@ final class FailedPlans {
     now = time.isAfter(now) ? time : now;
     boolean any = false;
     while (!young.isEmpty() && !young.firstEntry().getValue().until.isAfter(now)) {
-      var stays = young.pollFirstEntry().getValue();
-      brief.hasRun(stays.workload, stays.victims);
-      succeeded(stays.workload);
+      hasRun(young.pollFirstEntry().getValue());
       any = true;
     }
     while (!doubts.isEmpty() && !doubts.firstEntry().getValue().until.isAfter(now)) {

@@ -31,7 +31,10 @@ record PlanEnd(Way way, String words) {
     /// Another plan, that a limit counts with it, ended before its victims left.
     MISLED(true),
 
-    /// A group that precedes it has its room: no victim left in vain.
+    /// It lost its room to no group that precedes it: it cannot be placed any more.
+    WITHDRAWN(true),
+
+    /// A group that precedes it has its room, and answers for its victims, or it has a plan anew.
     GAVE_WAY(false),
     /// Berth takes its group away: it is preempted, or stale, or has run for its time.
     WITH_ITS_GROUP(false),

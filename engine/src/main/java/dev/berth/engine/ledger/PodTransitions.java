@@ -154,7 +154,7 @@ final class PodTransitions {
   /// The one way in which a plan with victims ends, bound or not, whatever ended it.
   private void ends(PodRecord entry) {
     entry.awaited = Collections.emptyMap();
-    if (entry.victims.isEmpty()) {
+    if (failedPlans.answeredForBy(entry).isEmpty()) {
       return;
     }
     if (entry.node().isNone()) {

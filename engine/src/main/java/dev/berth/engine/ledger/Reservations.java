@@ -7,6 +7,7 @@ import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
@@ -15,9 +16,11 @@ import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// How plans begin: assumed, renewed, or withdrawn for others. How they go on tells [BindCommits],
@@ -31,22 +34,30 @@ final class Reservations {
   private final Relocations moved;
   private final NodeUsageTable rooms;
   private final LimitHeadroom limits;
+  private final FailedPlans failedPlans;
 
   Reservations(
       PodRecords pods,
       PodTransitions transitions,
       Relocations moved,
       NodeUsageTable rooms,
-      LimitHeadroom limits) {
+      LimitHeadroom limits,
+      FailedPlans failedPlans) {
     this.pods = pods;
     this.transitions = transitions;
     this.moved = moved;
     this.rooms = rooms;
     this.limits = limits;
+    this.failedPlans = failedPlans;
   }
 
   /// A victim of a plan that was given back, and where it was placed again.
   private record OrphanedVictim(PodRecord victim, Placement again) {}
+
+  /// Plans that a group lost to another, or that it has anew.
+  ///
+  /// @param nodes that they were on
+  private record Yielded(GroupKey to, Set<NodeUsage> nodes, Set<PodRecord> victims) {}
 
   /// Keeps the plans of one round: each may count on the victims of all of them, and on victims of
   /// plans withdrawn in favour of it.
@@ -58,7 +69,8 @@ final class Reservations {
       List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
     limits.tidy();
     var orphans = new ArrayList<OrphanedVictim>(0);
-    withdrawn.forEach(each -> withdraw(each, orphans));
+    var yielded = new ArrayList<Yielded>(0);
+    withdrawn.forEach(each -> withdraw(each, orphans, yielded));
     var kept = new ArrayList<List<PodRecord>>(decisions.size());
     for (int i = 0; i < decisions.size(); i++) {
       kept.add(keep(decisions.get(i), until.plusMillis(i)));
@@ -83,6 +95,7 @@ final class Reservations {
       }
     }
     kept.forEach(preemptors -> preemptors.forEach(limits::letsIn));
+    yielded.forEach(each -> handOver(each, kept));
     var results = new ArrayList<Optional<List<Assumed>>>(kept.size());
     for (var preemptors : kept) {
       var assumed = new ArrayList<Assumed>(preemptors.size());
@@ -91,6 +104,20 @@ final class Reservations {
       results.add(preemptors.isEmpty() ? Optional.empty() : Optional.of(assumed));
     }
     return results;
+  }
+
+  /// Victims have left for plans that are withdrawn: the group that takes their room answers for
+  /// them. Else two pods of one tenant, of which one gives way to the other and both are deleted,
+  /// could have others evicted again and again.
+  private void handOver(Yielded plans, List<List<PodRecord>> kept) {
+    for (List<PodRecord> preemptors : kept) {
+      for (PodRecord taker : preemptors) {
+        if (taker.account().key.equals(plans.to) && plans.nodes.contains(taker.charge.node())) {
+          failedPlans.answersFor(taker, plans.victims);
+          return;
+        }
+      }
+    }
   }
 
   /// Takes over victims of withdrawn plans as far as these plans need their room. A deleted pod
@@ -307,14 +334,16 @@ final class Reservations {
   /// A plan that is kept keeps its part of a limit: plans that counted on that part are misled.
   ///
   /// @param orphans is told the victims of those plans
-  private void withdraw(Decision.Withdraw decision, List<OrphanedVictim> orphans) {
+  /// @param yielded is told those plans, if another group has their room
+  private void withdraw(
+      Decision.Withdraw decision, List<OrphanedVictim> orphans, List<Yielded> yielded) {
     var entries = new ArrayList<PodRecord>();
     for (Decision.Withdrawn each : decision.plans()) {
       var entry =
           pods.find(each.uid())
               .filter(PodRecord::isPlanned)
               .filter(pod -> pod.plan().equals(each.plan()))
-              .filter(pod -> decision.opened() ? !pod.isAdmitted() : isMerelyPlanned(pod));
+              .filter(pod -> decision.loss().opened() ? !pod.isAdmitted() : isMerelyPlanned(pod));
       if (entry.isEmpty()) {
         for (Decision.Withdrawn all : decision.plans()) {
           pods.find(all.uid()).ifPresent(stays -> transitions.spared().add(List.of(stays)));
@@ -323,18 +352,35 @@ final class Reservations {
       }
       entries.add(entry.get());
     }
-    var end = new PlanEnd(decision.opened() ? Way.WITH_ITS_GROUP : Way.GAVE_WAY);
+    var loss = decision.loss();
+    if (!loss.to().equals(GroupKey.NONE)) {
+      var nodes = new LinkedHashSet<NodeUsage>();
+      var victims = new LinkedHashSet<PodRecord>();
+      for (PodRecord entry : entries) {
+        nodes.add(entry.charge.node());
+        victims.addAll(failedPlans.answeredForBy(entry));
+      }
+      yielded.add(new Yielded(loss.to(), nodes, victims));
+    }
+    var end = new PlanEnd(way(loss));
     for (PodRecord entry : entries) {
       if (entry.isPlanned()) { // else it went with its block
         entry.victims.forEach(victim -> orphans.add(new OrphanedVictim(victim, victim.again)));
         var _ = transitions.giveBack(entry, end);
       }
     }
-    if (decision.opened()) {
+    if (loss.opened()) {
       return; // it lost bound members; it did not yield to a group before it
     }
     // mostly one group, but a pod may have changed its group since the snapshot
     entries.stream().map(PodRecord::account).distinct().forEach(transitions::gaveWay);
+  }
+
+  private static Way way(Decision.Loss loss) {
+    if (loss.opened()) {
+      return Way.WITH_ITS_GROUP;
+    }
+    return loss.to().equals(GroupKey.NONE) ? Way.WITHDRAWN : Way.GAVE_WAY;
   }
 
   private static boolean isMerelyPlanned(PodRecord pod) {

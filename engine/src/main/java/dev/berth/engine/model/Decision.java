@@ -51,17 +51,27 @@ public sealed interface Decision {
   /// The group was to have room that is still being left, and a preceding group takes that room: it
   /// is planned anew. Or members of it that are not bound yet lose their plans with those that
   /// leave.
-  ///
-  /// @param opened whether gates may be open: only what is being bound keeps its plan. Else one
-  ///   that is being lifted keeps them all
-  record Withdraw(GroupKey group, List<Withdrawn> plans, boolean opened) implements Decision {
+  record Withdraw(GroupKey group, List<Withdrawn> plans, Loss loss) implements Decision {
     public Withdraw {
       plans = List.copyOf(plans);
     }
+  }
 
-    /// Of plans behind their gates.
-    public Withdraw(GroupKey group, List<Withdrawn> plans) {
-      this(group, plans, false);
+  /// How a group loses plans.
+  ///
+  /// @param opened whether gates may be open: only what is being bound keeps its plan. Else one
+  ///   that is being lifted keeps them all
+  /// @param to the group that takes their room: one that precedes it, or itself, where it is
+  ///   planned anew; none = no group that precedes it is the cause
+  record Loss(boolean opened, GroupKey to) {
+    /// With members that leave.
+    public static final Loss WITH_MEMBERS = new Loss(true, GroupKey.NONE);
+
+    /// It cannot keep them, whatever others do.
+    public static final Loss OF_ITSELF = new Loss(false, GroupKey.NONE);
+
+    public static Loss to(GroupKey taker) {
+      return new Loss(false, taker);
     }
   }
 

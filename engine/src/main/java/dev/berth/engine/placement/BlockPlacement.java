@@ -1,15 +1,19 @@
 package dev.berth.engine.placement;
 
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /// Places blocks, all or nothing: the members one after the other, each at its best place; where a
@@ -95,6 +99,29 @@ public final class BlockPlacement {
       }
       statement.keep();
       return true;
+    }
+  }
+
+  /// A group that was placed in this round, and without which the seats of the step could keep the
+  /// places that they were promised. With others there may be several: the first by key.
+  public Optional<GroupKey> overtaker(PlacementStep step, boolean together) {
+    var nodes = new HashSet<Integer>(); // looked up only
+    step.all().forEach(seat -> nodes.add(seat.promised().node()));
+    var own = step.all().getFirst().group();
+    var takers = new TreeSet<GroupKey>();
+    try (Statement statement = session.open()) {
+      for (Group other : List.copyOf(session.index().touched())) {
+        for (MemberState seat : other == own ? List.<MemberState>of() : other.seats()) {
+          boolean isPlacedNow = seat.isNew() || seat.isBroken() && seat.isPlaced();
+          if (isPlacedNow && nodes.contains(seat.now().node())) {
+            statement.evict(seat, seat.cause(), seat.beneficiary());
+            takers.add(other.key());
+          }
+        }
+      }
+      return takers.isEmpty() || !keeps(step, together)
+          ? Optional.empty()
+          : Optional.of(takers.first());
     }
   }
 

@@ -50,6 +50,7 @@ public final class MemberState {
   private boolean waits;
   private Cause cause = Cause.STALE;
   private GroupKey beneficiary = GroupKey.NONE;
+  private GroupKey overtakenBy = GroupKey.NONE;
 
   /// As its member says.
   ///
@@ -198,6 +199,16 @@ public final class MemberState {
   /// Of one that is placed again: where it is to be.
   public Assignment promised() {
     return promised;
+  }
+
+  /// The preceding group that has the room that it was promised; none = not known to have it.
+  public GroupKey overtakenBy() {
+    return overtakenBy;
+  }
+
+  /// A preceding group has its room.
+  public void isOvertakenBy(GroupKey taker) {
+    overtakenBy = taker;
   }
 
   /// Whether it is placed again in each round, since it was given a place in an earlier one.

@@ -83,12 +83,23 @@ class FailedPlansTest {
   }
 
   @Test
-  void whoSucceedsBeginsAnewAtOnce() {
+  void whoSucceedsAfterSomeSecondsBeginsAnewAtOnce() {
+    claims("claimant");
+    refused("claimant");
+    isBound();
+    passes(Duration.ofSeconds(11));
+    told.sees(pod("claimant").gpus(1).on("a").over(true).version(6));
+    assertThat(told.ledger.snapshot(now).backoffs()).isEqualTo(Backoffs.NONE);
+  }
+
+  /// Else a pod of a moment would take out what others of its group cost.
+  @Test
+  void whoSucceedsWithinSecondsDoesNotBeginAnew() {
     claims("claimant");
     refused("claimant");
     isBound();
     told.sees(pod("claimant").gpus(1).on("a").over(true).version(6));
-    assertThat(told.ledger.snapshot(now).backoffs()).isEqualTo(Backoffs.NONE);
+    assertThat(told.ledger.snapshot(now).backoffs().evicting().workloads()).hasSize(1);
   }
 
   /// Bound, deleted, made anew, and others leave each time.
@@ -340,8 +351,10 @@ class FailedPlansTest {
           assertThat(told.ledger.collapse()).hasSize(1);
         });
     var excepted = new LinkedHashMap<String, Runnable>();
-    excepted.put("gave way", () -> withdraw(false));
-    excepted.put("goes with its group", () -> withdraw(true));
+    counted.put("lost to nobody who precedes it", () -> withdraw(Decision.Loss.OF_ITSELF));
+    var other = new GroupKey("default", "other");
+    excepted.put("gave way", () -> withdraw(Decision.Loss.to(other)));
+    excepted.put("goes with its group", () -> withdraw(Decision.Loss.WITH_MEMBERS));
     excepted.put("waited behind its gate", () -> lapses(pod("claimant").gpus(1)));
     excepted.put("its queue was changed", () -> told.ledger.giveBack(List.of(withdrawn())));
     excepted.put("its victim is spared", () -> told.ledger.keep(uid("victim"), now));
@@ -387,11 +400,68 @@ class FailedPlansTest {
     return new Withdrawn(uid("claimant"), key, told.planOf("claimant"));
   }
 
-  private void withdraw(boolean opened) {
+  private void withdraw(Decision.Loss loss) {
     var group = Told.alone("claimant", Placement.on(at("a"))).group();
     told.ledger.assume(
-        List.of(new Decision.Withdraw(group, List.of(withdrawn()), opened)), List.of(), now);
+        List.of(new Decision.Withdraw(group, List.of(withdrawn()), loss)), List.of(), now);
     assertThat(told.standing("claimant")).isEqualTo(new Standing.Waiting());
+  }
+
+  /// Others have left for both of them.
+  @Test
+  void whoTakesTheRoomOfAPlanAnswersForItsVictims() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(9);
+    claims("claimant");
+    overtakes("taker");
+    told.farewell("claimant");
+    assertThat(backoffOf("other")).as("its victims have not left in vain yet").isEmpty();
+    told.farewell("taker");
+    assertThat(backoffOf("other")).contains(new Backoff("default", 1, "", now.plusSeconds(10)));
+  }
+
+  @Test
+  void whoTakesTheRoomOfAPlanAndRunsMadeGoodUseOfIt() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(9);
+    claims("claimant");
+    overtakes("taker");
+    told.sees(pod("taker").gpus(1).on("a").version(91));
+    passes(Duration.ofMinutes(1));
+    told.farewell("taker");
+    assertThat(told.ledger.snapshot(now).backoffs()).isEqualTo(Backoffs.NONE);
+  }
+
+  /// The taker needs nobody to leave.
+  private void overtakes(String taker) {
+    told.sees(pod(taker).gpus(1));
+    var decision = Told.alone(taker, Placement.on(at("a")));
+    var loss = Decision.Loss.to(decision.group());
+    var withdrawal =
+        new Decision.Withdraw(
+            Told.alone("claimant", Placement.on(at("a"))).group(), List.of(withdrawn()), loss);
+    assertThat(told.ledger.assume(List.of(withdrawal), List.of(decision), now.plusSeconds(60)))
+        .doesNotContain(Optional.empty());
+  }
+
+  /// Each of its pods had others leave, and succeeded within seconds.
+  @Test
+  void podsOfOneWorkloadThatHardlyRunAddUpByVictims() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(5);
+    for (String member : List.of("m0", "m1")) {
+      assertThat(backoffOf("other")).isEmpty();
+      told.sees(pod(member).gpus(1).group("g"));
+      var place = List.of(Told.place(member, Placement.on(at("a"))));
+      var key = new GroupKey("default", "g");
+      var victimsOfAll = Told.victims("g", victims);
+      var decision = new Decision.Reserve(key, List.of(), place, victimsOfAll);
+      assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
+      told.sees(pod(member).gpus(1).group("g").on("a").version(5));
+      passes(Duration.ofSeconds(1));
+      told.sees(pod(member).gpus(1).group("g").on("a").over(true).version(7));
+    }
+    assertThat(backoffOf("other")).contains(new Backoff("default", 1, "", now.plusSeconds(30)));
   }
 
   /// A block is one plan, and its members have the same victims.
@@ -530,14 +600,38 @@ class FailedPlansTest {
     fails("w0");
     fails("w1");
     assertThat(backoffOf("other")).isPresent();
-    manyVictims(1);
     claims("w1");
     told.sees(pod("w1").gpus(1).on("a").version(91));
     passes(Duration.ofMinutes(1));
     assertThat(backoffOf("other")).isEmpty();
     told.farewell("w1");
+    manyVictims(1);
     fails("w2");
     assertThat(backoffOf("other")).as("nine victims").isPresent();
+  }
+
+  /// Else a small pod of a group that others leave for would take out what large ones cost.
+  @Test
+  void whoRunsTakesOutNoMoreVictimsThanItHad() {
+    told.sees(pod("other").gpus(1));
+    manyVictims(10);
+    fails("w0");
+    assertThat(backoffOf("other")).isPresent();
+    manyVictims(1);
+    claims("w0");
+    told.sees(pod("w0").gpus(1).on("a").version(91));
+    passes(Duration.ofMinutes(1));
+    told.farewell("w0");
+    assertThat(told.snapshot().backoffs().evicting().namespaces().get("default").until())
+        .as("its victims are nine of ten now")
+        .isAfter(START);
+    manyVictims(8);
+    fails("w1");
+    assertThat(backoffOf("other")).as("seventeen").contains(backoff(2, 30));
+  }
+
+  private Backoff backoff(int failures, int seconds) {
+    return new Backoff("default", failures, WORDS, now.plusSeconds(seconds));
   }
 
   private void isDeleted(String pod) {

@@ -495,6 +495,7 @@ class RelocationsTest {
     var plan = ((Standing.Planned) told.standing("new")).plan();
     return new Decision.Withdraw(
         new GroupKey("default", "new"),
-        List.of(new Decision.Withdrawn(uid("new"), new PodKey("default", "new"), plan)));
+        List.of(new Decision.Withdrawn(uid("new"), new PodKey("default", "new"), plan)),
+        Decision.Loss.OF_ITSELF);
   }
 }

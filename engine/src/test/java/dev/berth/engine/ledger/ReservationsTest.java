@@ -292,7 +292,8 @@ class ReservationsTest {
     var plan = ((Standing.Planned) told.standing(pod)).plan();
     return new Decision.Withdraw(
         new GroupKey("default", pod),
-        List.of(new Decision.Withdrawn(uid(pod), new PodKey("default", pod), plan)));
+        List.of(new Decision.Withdrawn(uid(pod), new PodKey("default", pod), plan)),
+        Decision.Loss.OF_ITSELF);
   }
 
   @Test
@@ -349,7 +350,8 @@ class ReservationsTest {
     var plans = new ArrayList<>(withdrawal("p").plans());
     plans.addAll(withdrawal("q").plans());
     told.sees(pod("q").gpus(2).group("new").version(2));
-    var both = new Decision.Withdraw(new GroupKey("default", "old"), plans);
+    var both =
+        new Decision.Withdraw(new GroupKey("default", "old"), plans, Decision.Loss.OF_ITSELF);
     told.ledger.assume(List.of(both), List.of(), SOON);
     told.assumed("q", Placement.on(at("a")));
     told.ledger.assume(List.of(withdrawal("q")), List.of(), SOON);
@@ -514,7 +516,7 @@ class ReservationsTest {
     told.assumed("first", Placement.on(at("a")));
     told.ledger.renew(List.of(assumed("first")), SOON).orElseThrow();
     var late = withdrawal("first");
-    var opened = new Decision.Withdraw(late.group(), late.plans(), true);
+    var opened = new Decision.Withdraw(late.group(), late.plans(), Decision.Loss.WITH_MEMBERS);
     assertThat(
             told.ledger.assume(
                 List.of(opened), List.of(Told.alone("second", Placement.on(at("a")))), SOON))
@@ -531,7 +533,7 @@ class ReservationsTest {
     told.assumed("first", Placement.on(at("a")));
     told.ledger.renew(List.of(assumed("first")), SOON).orElseThrow();
     var late = withdrawal("first");
-    var opened = new Decision.Withdraw(late.group(), late.plans(), true);
+    var opened = new Decision.Withdraw(late.group(), late.plans(), Decision.Loss.WITH_MEMBERS);
     assertThat(told.ledger.commit(uid("first"), at("a"), true))
         .isInstanceOf(BindCommit.Ready.class);
     assertThat(
