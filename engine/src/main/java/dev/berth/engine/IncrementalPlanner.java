@@ -6,6 +6,7 @@ import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.MinRuntimeWait;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.session.Session;
@@ -146,7 +147,7 @@ public final class IncrementalPlanner {
     Instant nextLook = Instant.MAX;
     boolean searches = false;
     long trials = 0;
-    var minRuntimeWaits = new TreeSet<GroupKey>();
+    var minRuntimeWaits = new TreeSet<MinRuntimeWait>();
     for (Plan plan : plans) {
       minRuntimeWaits.addAll(plan.minRuntimeWaits());
       searches |= plan.searches();

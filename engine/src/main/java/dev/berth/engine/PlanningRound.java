@@ -59,7 +59,7 @@ final class PlanningRound {
             session.nextLook(),
             kept.progress().goesOn(),
             trials,
-            session.preemptors().minRuntimeWaits()));
+            session.preemptors().minRuntimeWaits(session.queues())));
   }
 
   /// @return how many sets of victims were tried

@@ -26,6 +26,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.LabelSelector.Operator;
 import dev.berth.engine.model.LabelSelector.Requirement;
+import dev.berth.engine.model.MinRuntimeWait;
 import dev.berth.engine.model.MinRuntimeWaits;
 import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Node;
@@ -72,7 +73,7 @@ final class Cluster {
 
   private Moves moves = Moves.NONE;
   private Backoffs backoffs = Backoffs.NONE;
-  private final TreeMap<GroupKey, Instant> minRuntimeWaits = new TreeMap<>();
+  private final TreeMap<MinRuntimeWait, Instant> minRuntimeWaits = new TreeMap<>();
   private final TreeMap<String, Taken> nodes = new TreeMap<>();
   private final TreeMap<String, Queue> queues = new TreeMap<>();
   private final TreeMap<GroupKey, PodGroup> groups = new TreeMap<>();
@@ -831,9 +832,9 @@ final class Cluster {
     return this;
   }
 
-  /// So long it has waited for a min-runtime.
-  Cluster waitedForMinRuntime(String group, Duration time) {
-    minRuntimeWaits.put(key(group), NOW.minus(time));
+  /// So long it has waited for a min-runtime of pods of a queue.
+  Cluster waitedForMinRuntime(String group, String queue, Duration time) {
+    minRuntimeWaits.put(new MinRuntimeWait(key(group), new QueueName(queue)), NOW.minus(time));
     return this;
   }
 

@@ -39,7 +39,7 @@ final class Expectations {
   private final List<String> minRuntimeWaits;
 
   Expectations(Plan plan) {
-    minRuntimeWaits = plan.minRuntimeWaits().stream().map(GroupKey::name).toList();
+    minRuntimeWaits = plan.minRuntimeWaits().stream().map(wait -> wait.group().name()).toList();
     nextLook = plan.nextLook();
     for (Decision decision : plan.decisions()) {
       var before =

@@ -61,19 +61,31 @@ class MinRuntimesTest {
   void whatStartsWhileAPreemptorWaitsIsSparedUntilItHasWaitedForTheMinRuntime() {
     var young = gang(4).runningFor(ofMinutes(2));
     lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
-        .waitedForMinRuntime("train", ofMinutes(9))
+        .waitedForMinRuntime("train", "speech", ofMinutes(9))
         .plan()
         .waits("train", VictimsProtected.class)
         .looksAgainAfter(ofMinutes(1))
         .andNothingElse();
     lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
-        .waitedForMinRuntime("train", ofMinutes(10))
+        .waitedForMinRuntime("train", "speech", ofMinutes(10))
         .plan()
         .reserves("train", 4, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
         .looksAgainNever()
         .andNothingElse();
     lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
-        .waitedForMinRuntime("train", ofMinutes(1))
+        .waitedForMinRuntime("train", "speech", ofMinutes(1))
+        .plan()
+        .waits("train", VictimsProtected.class)
+        .looksAgainAfter(ofMinutes(8))
+        .andNothingElse();
+  }
+
+  /// Else a tenant would wait for its own queue's min-runtime, and then take others' pods at once.
+  @Test
+  void whoWaitedForPodsOfAnotherQueueWaitsAnewForThese() {
+    var young = gang(4).runningFor(ofMinutes(2));
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
+        .waitedForMinRuntime("train", "vision", ofMinutes(60))
         .plan()
         .waits("train", VictimsProtected.class)
         .looksAgainAfter(ofMinutes(8))
@@ -90,7 +102,7 @@ class MinRuntimesTest {
             .waiting("high", "q", gang(2).priority(60));
     assertThat(cluster.plan().reason("high")).isInstanceOf(VictimsProtected.class);
     cluster
-        .waitedForMinRuntime("high", ofMinutes(10))
+        .waitedForMinRuntime("high", "q", ofMinutes(10))
         .plan()
         .reserves("high", 2, byTaking(PREEMPT, "low", "low"))
         .andNothingElse();

@@ -2,11 +2,13 @@ package dev.berth.controllers.cycle;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.MinRuntimeWait;
 import dev.berth.engine.model.MinRuntimeWaits;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.TreeMap;
 
 /// Since when groups wait because of a min-runtime, as far as this process has seen it. Of the
@@ -20,7 +22,7 @@ public final class MinRuntimeHistory {
   /// Another reason counts as the end of a wait once it has held for so long.
   private static final Duration UNTIL_OVER = Duration.ofMinutes(1);
 
-  private final TreeMap<GroupKey, Wait> waits = new TreeMap<>();
+  private final TreeMap<MinRuntimeWait, Wait> waits = new TreeMap<>();
   private MinRuntimeWaits shown = MinRuntimeWaits.NONE;
 
   /// @param other since when plans say another reason; `MAX` = they do not
@@ -42,21 +44,26 @@ public final class MinRuntimeHistory {
       return;
     }
     var now = plan.at();
-    told.forEach(group -> waits.putIfAbsent(group, new Wait(now, Instant.MAX)));
+    told.forEach(wait -> waits.putIfAbsent(wait, new Wait(now, Instant.MAX)));
+    var placed = new HashSet<GroupKey>();
     for (Decision decision : plan.decisions()) {
       if (decision instanceof Decision.Reserve) {
-        waits.remove(decision.group());
+        placed.add(decision.group());
       }
     }
-    waits.keySet().removeIf(group -> snapshot.group(group).isEmpty());
-    waits.replaceAll((group, wait) -> wait.next(told.contains(group), now));
+    waits.keySet().removeIf(wait -> placed.contains(wait.group()) || isGone(snapshot, wait));
+    waits.replaceAll((wait, seen) -> seen.next(told.contains(wait), now));
     waits.values().removeIf(wait -> wait.isOver(now));
     show();
   }
 
+  private static boolean isGone(Snapshot snapshot, MinRuntimeWait wait) {
+    return snapshot.group(wait.group()).isEmpty();
+  }
+
   private void show() {
-    var since = new TreeMap<GroupKey, Instant>();
-    waits.forEach((group, wait) -> since.put(group, wait.since));
+    var since = new TreeMap<MinRuntimeWait, Instant>();
+    waits.forEach((wait, seen) -> since.put(wait, seen.since));
     if (!since.equals(shown.since())) {
       shown = new MinRuntimeWaits(since);
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.World;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.MinRuntimeWait;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +18,9 @@ import org.junit.jupiter.api.Test;
 
 class MinRuntimeHistoryTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final GroupKey TRAIN = new GroupKey("default", "train");
+  private static final GroupKey GROUP = new GroupKey("default", "train");
+  private static final MinRuntimeWait TRAIN = new MinRuntimeWait(GROUP, new QueueName("speech"));
+  private static final MinRuntimeWait BESIDES = new MinRuntimeWait(GROUP, new QueueName("vision"));
 
   private final World world = new World();
   private final MinRuntimeHistory history = new MinRuntimeHistory();
@@ -25,17 +29,18 @@ class MinRuntimeHistoryTest {
     world.pod("train", "", "", "");
   }
 
-  private void planned(Snapshot snapshot, int second, List<Decision> decisions, GroupKey... wait) {
+  private void planned(
+      Snapshot snapshot, int second, List<Decision> decisions, MinRuntimeWait... wait) {
     var at = START.plusSeconds(second);
     history.planned(
         snapshot, new Plan(1, at, decisions, Instant.MAX, false, 0, new TreeSet<>(List.of(wait))));
   }
 
-  private void planned(int second, GroupKey... wait) {
+  private void planned(int second, MinRuntimeWait... wait) {
     planned(world.snapshot(), second, List.of(), wait);
   }
 
-  private Map<GroupKey, Instant> since() {
+  private Map<MinRuntimeWait, Instant> since() {
     return history.waits().since();
   }
 
@@ -47,6 +52,17 @@ class MinRuntimeHistoryTest {
     planned(300, TRAIN);
     assertThat(since()).isEqualTo(new TreeMap<>(Map.of(TRAIN, START.plusSeconds(5))));
     assertThat(history.waits()).isSameAs(history.waits());
+  }
+
+  @Test
+  void theWaitForEachQueueIsOneByItself() {
+    planned(0, TRAIN);
+    planned(30, TRAIN, BESIDES);
+    assertThat(since())
+        .isEqualTo(new TreeMap<>(Map.of(TRAIN, START, BESIDES, START.plusSeconds(30))));
+    planned(40, BESIDES);
+    planned(100, BESIDES);
+    assertThat(since()).containsOnlyKeys(BESIDES);
   }
 
   /// One plan with another reason does not end it.
@@ -70,7 +86,7 @@ class MinRuntimeHistoryTest {
   void itEndsWithAPlaceAndWithTheGroup() {
     planned(0, TRAIN);
     var reserve =
-        new Decision.Reserve(TRAIN, List.of(), List.of(), List.of(), false, false, List.of());
+        new Decision.Reserve(GROUP, List.of(), List.of(), List.of(), false, false, List.of());
     planned(world.snapshot(), 1, List.of(reserve), TRAIN);
     assertThat(since()).isEmpty();
     planned(2, TRAIN);

@@ -2,6 +2,7 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.MinRuntimeWait;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -18,8 +19,8 @@ import java.util.function.Function;
 /// Which groups must wait before pods are evicted for them, and which are protected for a while.
 ///
 /// Min-runtime protects a victim's core while it has run for less; surplus members may still go.
-/// What started while a preemptor already waited for a min-runtime is protected from it only until
-/// that wait has lasted as long: pods that take turns keep no room for ever.
+/// What started while a preemptor already waited for a min-runtime of its queue is protected from
+/// it only until that wait has lasted as long: pods that take turns keep no room for ever.
 ///
 /// A preemptor younger than its preemption delay, since its creation or its last eviction, takes no
 /// victims, nor does one whose plans with victims came to nothing ([Backoffs]). When any ends, the
@@ -83,12 +84,12 @@ final class MinRuntimes {
 
   /// The same, and the plan tells that the preemptor waits for it.
   static boolean sparesFromReclaim(Session session, Group group, Group preemptor) {
-    return spares(session, preemptor, protectsFromReclaim(session, group, preemptor));
+    return spares(session, group, preemptor, protectsFromReclaim(session, group, preemptor));
   }
 
-  private static boolean spares(Session session, Group preemptor, boolean protects) {
+  private static boolean spares(Session session, Group group, Group preemptor, boolean protects) {
     if (protects) {
-      session.preemptors().isDelayedByMinRuntime(preemptor);
+      session.preemptors().isDelayedByMinRuntime(preemptor, group.queue());
     }
     return protects;
   }
@@ -136,7 +137,7 @@ final class MinRuntimes {
 
   /// The same, and the plan tells that the preemptor waits for it.
   static boolean sparesFromPreempt(Session session, Group group, Group preemptor) {
-    return spares(session, preemptor, protectsFromPreempt(session, group, preemptor));
+    return spares(session, group, preemptor, protectsFromPreempt(session, group, preemptor));
   }
 
   /// When it is no longer protected from preemption; `MAX` = no min-runtime protects it, or it has
@@ -175,11 +176,13 @@ final class MinRuntimes {
         && !isOver(session, since(session, group, preemptor).plus(minRuntime));
   }
 
-  /// Since when a min-runtime counts: since the group runs, or since the preemptor waits for one,
-  /// if that is longer.
+  /// Since when a min-runtime counts: since the group runs, or since the preemptor waits for one of
+  /// its queue, if that is longer.
   private static Instant since(Session session, Group group, Group preemptor) {
     var runs = group.runsSince(session.now());
-    var waits = session.snapshot().past().minRuntimeWaits().of(preemptor.key());
+    var queue = session.queues().queue(group.queue()).name();
+    var waits =
+        session.snapshot().past().minRuntimeWaits().of(new MinRuntimeWait(preemptor.key(), queue));
     return waits.isBefore(runs) ? waits : runs;
   }
 

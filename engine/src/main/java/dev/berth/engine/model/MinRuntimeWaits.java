@@ -7,8 +7,9 @@ import java.util.TreeMap;
 
 /// Since when groups wait because a min-runtime protects pods that could be evicted for them.
 ///
-/// @param since by group
-public record MinRuntimeWaits(SortedMap<GroupKey, Instant> since) {
+/// @param since for the pods of each queue by itself: who has waited for one of them has not waited
+///   for another
+public record MinRuntimeWaits(SortedMap<MinRuntimeWait, Instant> since) {
   /// None waits.
   public static final MinRuntimeWaits NONE = new MinRuntimeWaits(Collections.emptySortedMap());
 
@@ -17,7 +18,7 @@ public record MinRuntimeWaits(SortedMap<GroupKey, Instant> since) {
   }
 
   /// @return `MAX` where it does not
-  public Instant of(GroupKey group) {
-    return since.getOrDefault(group, Instant.MAX);
+  public Instant of(MinRuntimeWait wait) {
+    return since.getOrDefault(wait, Instant.MAX);
   }
 }

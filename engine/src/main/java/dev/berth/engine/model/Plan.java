@@ -17,7 +17,7 @@ import java.util.TreeSet;
 ///   nothing changes
 /// @param trials how many sets of victims were tried for it
 /// @param minRuntimeWaits groups that would get victims but for a min-runtime, by reclaim or
-///   preemption
+///   preemption, and of which queue
 public record Plan(
     long snapshot,
     Instant at,
@@ -25,7 +25,7 @@ public record Plan(
     Instant nextLook,
     boolean searches,
     long trials,
-    SortedSet<GroupKey> minRuntimeWaits) {
+    SortedSet<MinRuntimeWait> minRuntimeWaits) {
   public Plan {
     decisions = List.copyOf(decisions);
     minRuntimeWaits = Collections.unmodifiableSortedSet(new TreeSet<>(minRuntimeWaits));

@@ -1,19 +1,20 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.GroupKey;
-import java.util.HashSet;
+import dev.berth.engine.model.MinRuntimeWait;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// Groups for which others leave, in the order in which their plans were made: each counts on what
 /// those before it left.
 public final class Preemptors {
   private final GroupIndex roll;
   private final LinkedHashSet<Group> all = new LinkedHashSet<>(); // by identity
-  private final HashSet<Group> delayed = new HashSet<>(); // by identity; asked for each victim
+  private final HashMap<Group, BitSet> delayed = new HashMap<>(); // by identity; for each victim
   private boolean newPlacesLost; // since the last plan, be it in a trial
 
   Preemptors(GroupIndex roll) {
@@ -51,14 +52,20 @@ public final class Preemptors {
     }
   }
 
-  /// A min-runtime keeps a pod from being evicted for this group.
-  public void isDelayedByMinRuntime(Group group) {
-    delayed.add(group);
+  /// A min-runtime keeps a pod of `queue` from being evicted for this group.
+  ///
+  /// @param queue by its number
+  public void isDelayedByMinRuntime(Group group, int queue) {
+    delayed.computeIfAbsent(group, _ -> new BitSet()).set(queue);
   }
 
   /// Groups of which that is so, those that got room by other pods included; a copy.
-  public SortedSet<GroupKey> minRuntimeWaits() {
-    return delayed.stream().map(Group::key).collect(Collectors.toCollection(TreeSet::new));
+  public SortedSet<MinRuntimeWait> minRuntimeWaits(QueueTree queues) {
+    var waits = new TreeSet<MinRuntimeWait>();
+    delayed.forEach((group, of) ->
+        of.stream()
+            .forEach(q -> waits.add(new MinRuntimeWait(group.key(), queues.queue(q).name()))));
+    return waits;
   }
 
   /// Whether others leave for the group.
