@@ -6,6 +6,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Backoffs.Overdue;
@@ -58,7 +59,7 @@ class BorrowingTest {
   void norDoesAQueueFromWhichWasReclaimedForAGroupWhoseRoomOthersTook() {
     var taken = new Backoff("", 1, "others took it", BACKOFF.until());
     contested()
-        .reclaimed("borrower", taken)
+        .reclaimed("borrower", 4, taken)
         .plan()
         .waits("all", NoRoom.class)
         .waits(
@@ -67,11 +68,21 @@ class BorrowingTest {
         .looksAgainAfter(ofSeconds(10))
         .andNothingElse();
     contested()
-        .reclaimed("another", taken)
+        .reclaimed("another", 4, taken)
         .plan()
         .waits("all", FairShareReached.class)
         .reserves("borrows", 1)
         .andNothingElse();
+  }
+
+  /// Else whoever loses one GPU to others could idle all that a queue borrows.
+  @Test
+  void whatIsFreeBesideThatRoomItBorrows() {
+    contested().reclaimed("borrower", 2, BACKOFF).plan().reserves("borrows", 1);
+    var cluster = contested().reclaimed("borrower", 3, BACKOFF);
+    assertThat(cluster.plan().reason("borrows")).isInstanceOf(BorrowingBackoff.class);
+    var notCounted = contested().reclaimed("borrower", 0, BACKOFF);
+    assertThat(notCounted.plan().reason("borrows")).isInstanceOf(BorrowingBackoff.class);
   }
 
   @Test

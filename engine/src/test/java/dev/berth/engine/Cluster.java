@@ -4,6 +4,7 @@ import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.KeptRoom;
 import dev.berth.engine.model.Backoffs.Overdue;
 import dev.berth.engine.model.Backoffs.OverdueVolumes;
 import dev.berth.engine.model.Backoffs.Pauses;
@@ -864,9 +865,9 @@ final class Cluster {
   }
 
   /// From which was reclaimed for a group whose room others took.
-  Cluster reclaimed(String queue, Backoff backoff) {
+  Cluster reclaimed(String queue, int gpus, Backoff backoff) {
     var queues = new TreeMap<>(backoffs.reclaimed());
-    queues.put(new QueueName(queue), backoff);
+    queues.put(new QueueName(queue), new KeptRoom(backoff, gpus * 1000L));
     backoffs = new Backoffs(backoffs.evicting(), backoffs.borrowing(), backoffs.overdue(), queues);
     return this;
   }

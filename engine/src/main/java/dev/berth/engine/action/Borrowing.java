@@ -4,6 +4,7 @@ import dev.berth.engine.fairness.ReclaimRight;
 import dev.berth.engine.fairness.ReclaimRight.Beyond;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.KeptRoom;
 import dev.berth.engine.model.Backoffs.Overdue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -27,7 +28,7 @@ import java.util.Optional;
 ///   namespace or queue that keeps room beyond its share, too: the next one may be, too. Else one
 ///   pod after the other could keep the same room, and each for the first time.
 /// * workloads of queues from which it was reclaimed, where pods of other schedulers took some of
-///   the room before the preemptor was bound.
+///   the room before the preemptor was bound, if less would be left free than that needs.
 final class Borrowing {
   private Borrowing() {}
 
@@ -38,9 +39,7 @@ final class Borrowing {
             .borrowing()
             .of(group.group())
             .filter(pause -> pause.until().isAfter(session.now()))
-            .or(() ->
-                Optional.ofNullable(backoffs.reclaimed().get(group.group().queue()))
-                    .filter(pause -> pause.until().isAfter(session.now())));
+            .or(() -> keptFree(session, shares, group, step));
     if (backoff.isPresent()) {
       return beyondShare(session, shares, group, step)
           .map(beyond -> paused(session, beyond, backoff.get()));
@@ -50,6 +49,24 @@ final class Borrowing {
     }
     return beyondShare(session, shares, group, step)
         .flatMap(beyond -> overdue(session, shares, group, beyond));
+  }
+
+  private static Optional<Backoff> keptFree(
+      Session session, Shares shares, Group group, PlacementStep step) {
+    return Optional.ofNullable(session.snapshot().backoffs().reclaimed().get(group.group().queue()))
+        .filter(kept -> kept.backoff().until().isAfter(session.now()))
+        .filter(kept -> kept.gpus() == 0 || kept.gpus() > left(session.queues(), shares, step))
+        .map(KeptRoom::backoff);
+  }
+
+  /// GPUs that would be free, in thousandths.
+  private static long left(QueueTree queues, Shares shares, PlacementStep step) {
+    int gpu = queues.gpu();
+    long left = shares.total(gpu) - step.asked().of(gpu);
+    for (int root : queues.roots()) {
+      left -= queues.allocated(root, gpu);
+    }
+    return left;
   }
 
   private static boolean hasVolumeToCome(MemberState seat) {

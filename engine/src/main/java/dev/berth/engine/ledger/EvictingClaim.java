@@ -10,7 +10,8 @@ import java.util.TreeSet;
 ///
 /// @param workload of the preemptor
 /// @param losers other queues that lose the victims
-record EvictingClaim(Workload workload, SortedSet<QueueName> losers) {
+/// @param gpus that the plan takes, in thousandths; GPUs of claims are not counted
+record EvictingClaim(Workload workload, SortedSet<QueueName> losers, long gpus) {
   EvictingClaim {
     losers = Collections.unmodifiableSortedSet(new TreeSet<>(losers));
   }

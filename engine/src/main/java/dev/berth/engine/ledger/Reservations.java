@@ -276,20 +276,24 @@ final class Reservations {
         victim.charge.node().markVictims(victim);
       }
     }
+    long gpus = 0;
+    for (PodRecord preemptor : preemptors) {
+      gpus += preemptor.pod.asks().request().devices().millisAt(preemptor.seat);
+    }
     for (PodRecord preemptor : preemptors) {
       preemptor.victims.addAll(victims);
-      preemptor.claimsFor = Optional.of(claim(preemptor, victims));
+      preemptor.claimsFor = Optional.of(claim(preemptor, victims, gpus));
     }
     victims.forEach(transitions::refresh);
   }
 
   /// Victims that bear no plan of Berth are charged as their group is now, and not counted.
-  private static EvictingClaim claim(PodRecord preemptor, List<PodRecord> victims) {
+  private static EvictingClaim claim(PodRecord preemptor, List<PodRecord> victims, long gpus) {
     var losers = new TreeSet<QueueName>();
     victims.forEach(victim -> losers.add(victim.chargedTo().queue()));
     losers.remove(preemptor.chargedTo().queue());
     losers.remove(QueueName.NONE);
-    return new EvictingClaim(preemptor.pod.workload(), losers);
+    return new EvictingClaim(preemptor.pod.workload(), losers, gpus);
   }
 
   private static boolean fits(PodRecord preemptor) {

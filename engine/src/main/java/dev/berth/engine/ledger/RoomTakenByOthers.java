@@ -1,6 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.KeptRoom;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Workload;
 import java.time.Duration;
@@ -12,9 +13,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /// Plans whose victims left, and whose room pods of another scheduler took before the Binding. What
-/// is free of it by then was taken back from queues that had borrowed it. These queues borrow
-/// nothing for a while, until the workload starts: else they would have it back before the other
-/// pods go, and the workload, which backs off, would have to evict them once more.
+/// is free of it by then was taken back from queues that had borrowed it. These queues leave as
+/// much room free for a while, until the workload starts: else they would have it back before the
+/// other pods go, and the workload, which backs off, would have to evict them once more. More than
+/// that they may borrow: else a pod of one GPU could idle all GPUs of a cluster.
 final class RoomTakenByOthers {
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
@@ -22,12 +24,12 @@ final class RoomTakenByOthers {
 
   private final LinkedHashMap<Workload, Taken> taken = new LinkedHashMap<>(); // oldest first
 
-  private record Taken(SortedSet<QueueName> losers, Instant until) {}
+  private record Taken(SortedSet<QueueName> losers, long gpus, Instant until) {}
 
   void fails(EvictingClaim claim, Instant now) {
     taken.remove(claim.workload());
     if (!claim.losers().isEmpty()) {
-      taken.put(claim.workload(), new Taken(claim.losers(), now.plus(PAUSE)));
+      taken.put(claim.workload(), new Taken(claim.losers(), claim.gpus(), now.plus(PAUSE)));
     }
   }
 
@@ -48,14 +50,20 @@ final class RoomTakenByOthers {
     return any;
   }
 
-  SortedMap<QueueName, Backoff> pauses() {
+  SortedMap<QueueName, KeptRoom> pauses() {
     if (taken.isEmpty()) {
       return Collections.emptySortedMap();
     }
-    var pauses = new TreeMap<QueueName, Backoff>();
+    var pauses = new TreeMap<QueueName, KeptRoom>();
     for (Taken each : taken.values()) { // the latest last
-      each.losers.forEach(queue -> pauses.put(queue, new Backoff("", 1, WORDS, each.until)));
+      var kept = new KeptRoom(new Backoff("", 1, WORDS, each.until), each.gpus);
+      each.losers.forEach(queue -> pauses.merge(queue, kept, RoomTakenByOthers::both));
     }
     return pauses;
+  }
+
+  private static KeptRoom both(KeptRoom one, KeptRoom later) {
+    boolean isCounted = one.gpus() > 0 && later.gpus() > 0;
+    return new KeptRoom(later.backoff(), isCounted ? one.gpus() + later.gpus() : 0);
   }
 }

@@ -17,13 +17,13 @@ import java.util.TreeSet;
 /// @param borrowing workloads that get nothing beyond the fair share of the queue, since
 ///   kube-scheduler kept room in vain
 /// @param overdue volumes that kube-scheduler waits for longer than it should
-/// @param reclaimed queues whose workloads get nothing beyond the fair share, since others took
-///   room for which pods of theirs were evicted
+/// @param reclaimed queues whose workloads get room beyond the fair share only beside some that is
+///   kept, since others took room for which pods of theirs were evicted
 public record Backoffs(
     Pauses evicting,
     Pauses borrowing,
     OverdueVolumes overdue,
-    SortedMap<QueueName, Backoff> reclaimed) {
+    SortedMap<QueueName, KeptRoom> reclaimed) {
   /// None.
   public static final Backoffs NONE =
       new Backoffs(Pauses.NONE, Pauses.NONE, OverdueVolumes.NONE, Collections.emptySortedMap());
@@ -61,6 +61,11 @@ public record Backoffs(
       resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
     }
   }
+
+  /// Room that stays free for the workloads that were to have it.
+  ///
+  /// @param gpus in thousandths; 0 = what they ask for is not counted in GPUs: all that is free
+  public record KeptRoom(Backoff backoff, long gpus) {}
 
   /// @param workloads by workload; looked up only
   /// @param namespaces those of which several workloads failed so, by name; looked up only

@@ -11,6 +11,7 @@ import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Backoffs.KeptRoom;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Withdrawn;
@@ -167,7 +168,7 @@ class FailedPlansTest {
     assertThat(told.ledger.collapse()).hasSize(1);
   }
 
-  private Map<QueueName, Backoff> reclaimed() {
+  private Map<QueueName, KeptRoom> reclaimed() {
     return told.ledger.snapshot(now).backoffs().reclaimed();
   }
 
@@ -180,7 +181,9 @@ class FailedPlansTest {
     var words = "others took room for which pods of this queue were evicted";
     assertThat(reclaimed())
         .isEqualTo(
-            Map.of(new QueueName("borrower"), new Backoff("", 1, words, now.plusSeconds(60))));
+            Map.of(
+                new QueueName("borrower"),
+                new KeptRoom(new Backoff("", 1, words, now.plusSeconds(60)), 1000)));
     passes(Duration.ofSeconds(59));
     assertThat(reclaimed()).hasSize(1);
     passes(Duration.ofSeconds(1));
