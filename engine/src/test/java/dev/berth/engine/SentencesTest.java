@@ -140,7 +140,7 @@ class SentencesTest {
         .isEqualTo(
             "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
                 + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z. Helps:"
-                + " time, or GPUs released, or more nodes.");
+                + " time, if pods may be evicted for it then, or GPUs released, or more nodes.");
   }
 
   @Test

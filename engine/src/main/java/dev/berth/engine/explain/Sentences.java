@@ -192,7 +192,8 @@ public final class Sentences {
       case Reason.NothingToTakeBack(var room, _) -> RoomSentences.helpsRoom(room);
       case Reason.VictimsProtected(var room, _, _) -> "time, or " + RoomSentences.helpsRoom(room);
       case Reason.BudgetsForbid forbid -> BudgetSentences.helps(forbid);
-      case Reason.PreemptionDelayed(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
+      case Reason.PreemptionDelayed(var room, _) ->
+          "time, if pods may be evicted for it then, or " + RoomSentences.helpsRoom(room);
       case Reason.EvictionBackoff(var room, var backoff) ->
           (backoff.saysWhatHelps() ? "what kube-scheduler says of these pods corrected, " : "")
               + ("time, or " + RoomSentences.helpsRoom(room));
