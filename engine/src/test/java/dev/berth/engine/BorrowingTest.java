@@ -75,7 +75,7 @@ class BorrowingTest {
         .andNothingElse();
   }
 
-  /// Else whoever loses one GPU to others could idle all that a queue borrows.
+  /// Else one GPU that others take could idle all that a queue borrows.
   @Test
   void whatIsFreeBesideThatRoomItBorrows() {
     contested().reclaimed("borrower", 2, BACKOFF).plan().reserves("borrows", 1);

@@ -124,7 +124,7 @@ final class Expectations {
     return this;
   }
 
-  /// They lose their plans to `to`, or to nobody who precedes them where that is empty.
+  /// They lose their plans to `to`, or to no group that precedes them where that is empty.
   Expectations withdraws(String group, int members, String to) {
     var decision = withdrawn.get(Cluster.key(group));
     assertThat(decision == null ? Decision.Loss.WITH_MEMBERS : decision.loss())

@@ -100,7 +100,7 @@ class PromisedTest {
         .andNothingElse();
   }
 
-  /// Whoever comes before has room beside it, and whoever comes later takes its room.
+  /// The group before it has room beside it, and a later one takes its room.
   @Test
   void whoCannotHaveItsRoomAnyMoreLosesItToNobody() {
     cluster()

@@ -27,7 +27,7 @@ import java.util.Set;
 /// workload counts there once, with the most victims that it cost at one time: its own pause is for
 /// the rest. One that runs is taken out again, with as many victims as it makes up for.
 ///
-/// Who takes the room of a plan that is withdrawn answers for the victims of that.
+/// A workload that takes the room of a plan that is withdrawn answers for the victims of that.
 ///
 /// What succeeds within seconds is in [BriefRuns], whose room was kept in vain in [RoomKeptInVain],
 /// what queues borrow meanwhile in [RoomTakenByOthers].

@@ -7,8 +7,7 @@ import java.util.TreeMap;
 
 /// Since when groups wait because a min-runtime protects pods that could be evicted for them.
 ///
-/// @param since for the pods of each queue by itself: who has waited for one of them has not waited
-///   for another
+/// @param since for the pods of each queue by itself: a wait for one of them is none for another
 public record MinRuntimeWaits(SortedMap<MinRuntimeWait, Instant> since) {
   /// None waits.
   public static final MinRuntimeWaits NONE = new MinRuntimeWaits(Collections.emptySortedMap());

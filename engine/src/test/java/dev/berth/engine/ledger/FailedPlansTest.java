@@ -435,7 +435,7 @@ class FailedPlansTest {
     assertThat(told.ledger.snapshot(now).backoffs()).isEqualTo(Backoffs.NONE);
   }
 
-  /// The taker needs nobody to leave.
+  /// No pod has to leave for the taker.
   private void overtakes(String taker) {
     told.sees(pod(taker).gpus(1));
     var decision = Told.alone(taker, Placement.on(at("a")));
