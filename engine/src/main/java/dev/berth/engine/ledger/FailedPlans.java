@@ -89,6 +89,11 @@ final class FailedPlans {
   ///   as it has devices, whose room it may have from a plan that failed
   private record Young(Workload workload, int victims, Instant until, Instant plan, int worth) {}
 
+  /// Whether others were to leave for a pod's plan, or for one whose room it has.
+  boolean concerns(PodRecord preemptor) {
+    return !preemptor.victims.isEmpty() || takenOver.containsKey(preemptor);
+  }
+
   /// A pod took the room of a plan that was withdrawn, and has a plan itself.
   void answersFor(PodRecord taker, Set<PodRecord> victims) {
     takenOver.computeIfAbsent(taker, _ -> new LinkedHashSet<>()).addAll(victims);

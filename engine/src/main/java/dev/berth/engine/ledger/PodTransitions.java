@@ -154,7 +154,7 @@ final class PodTransitions {
   /// The one way in which a plan with victims ends, bound or not, whatever ended it.
   private void ends(PodRecord entry) {
     entry.awaited = Collections.emptyMap();
-    if (failedPlans.answeredForBy(entry).isEmpty()) {
+    if (!failedPlans.concerns(entry)) {
       return;
     }
     if (entry.node().isNone()) {

@@ -364,7 +364,9 @@ final class Reservations {
         nodes.add(entry.charge.node());
         victims.addAll(failedPlans.answeredForBy(entry));
       }
-      yielded.add(new Yielded(loss.to(), nodes, victims));
+      if (!victims.isEmpty()) {
+        yielded.add(new Yielded(loss.to(), nodes, victims));
+      }
     }
     var end = new PlanEnd(way(loss));
     for (PodRecord entry : entries) {
