@@ -251,7 +251,7 @@ final class RoundDecisions {
 
   private static Decision.Loss loss(Lot lot) {
     for (MemberState seat : lot.group.seats()) {
-      if (!seat.overtakenBy().equals(GroupKey.NONE)) {
+      if (!seat.overtakenBy().isNone()) {
         return Decision.Loss.to(seat.overtakenBy());
       }
     }

@@ -2,7 +2,6 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
-import dev.berth.engine.model.MinRuntimeWait;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -181,8 +180,7 @@ final class MinRuntimes {
   private static Instant since(Session session, Group group, Group preemptor) {
     var runs = group.runsSince(session.now());
     var queue = session.queues().queue(group.queue()).name();
-    var waits =
-        session.snapshot().past().minRuntimeWaits().of(new MinRuntimeWait(preemptor.key(), queue));
+    var waits = session.snapshot().past().minRuntimeWaits().of(preemptor.key(), queue);
     return waits.isBefore(runs) ? waits : runs;
   }
 

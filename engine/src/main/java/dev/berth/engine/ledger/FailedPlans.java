@@ -228,10 +228,9 @@ final class FailedPlans {
   /// The plan of a pod ended, as it has a node now. Others have not left in vain if it stays for a
   /// while, or ends by itself.
   void bound(PodRecord preemptor) {
-    var takenOverBefore = takenOver.getOrDefault(preemptor, Set.of());
-    long more = takenOverBefore.stream().filter(FailedPlans::leaves).count();
-    int victims = preemptor.victims.size() + (int) more;
-    takenOver.remove(preemptor);
+    var others = Optional.ofNullable(takenOver.remove(preemptor)).orElse(Set.of());
+    int victims =
+        preemptor.victims.size() + (int) others.stream().filter(FailedPlans::leaves).count();
     int devices = Math.max(preemptor.pod.asks().request().devices().count(), 1);
     put(
         young,

@@ -357,7 +357,7 @@ final class Reservations {
       entries.add(entry.get());
     }
     var loss = decision.loss();
-    if (!loss.to().equals(GroupKey.NONE)) {
+    if (!loss.to().isNone()) {
       var nodes = new LinkedHashSet<NodeUsage>();
       var victims = new LinkedHashSet<PodRecord>();
       for (PodRecord entry : entries) {
@@ -386,7 +386,7 @@ final class Reservations {
     if (loss.opened()) {
       return Way.WITH_ITS_GROUP;
     }
-    return loss.to().equals(GroupKey.NONE) ? Way.WITHDRAWN : Way.GAVE_WAY;
+    return loss.to().isNone() ? Way.WITHDRAWN : Way.GAVE_WAY;
   }
 
   private static boolean isMerelyPlanned(PodRecord pod) {

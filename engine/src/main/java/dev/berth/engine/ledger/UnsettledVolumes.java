@@ -4,7 +4,6 @@ import dev.berth.engine.model.PersistentVolumeClaim;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 
 /// Pods of claims of which something has changed: what their volumes mean for them is to be judged
 /// anew.
@@ -58,7 +57,7 @@ final class UnsettledVolumes {
     while (!due.isEmpty() && now.size() < AT_ONCE) {
       now.add(due.removeFirst());
     }
-    return List.copyOf(now);
+    return now;
   }
 
   boolean isEmpty() {

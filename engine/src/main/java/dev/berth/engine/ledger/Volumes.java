@@ -331,10 +331,11 @@ final class Volumes {
 
   private VolumeLack lack(PersistentVolumeClaim claim, Pod pod) {
     var lack = lack(claim);
-    boolean isReady = lack == VolumeLack.NONE || lack == VolumeLack.TO_COME;
-    return isReady && claim.onePod() && onePodClaims.isOthers(claim.key(), pod.uid())
-        ? VolumeLack.OTHER_POD
-        : lack;
+    boolean isOthers =
+        !lack.keepsFromAllNodes()
+            && claim.onePod()
+            && onePodClaims.isOthers(claim.key(), pod.uid());
+    return isOthers ? VolumeLack.OTHER_POD : lack;
   }
 
   private VolumeLack lack(PersistentVolumeClaim claim) {

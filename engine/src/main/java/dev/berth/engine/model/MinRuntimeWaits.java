@@ -17,7 +17,9 @@ public record MinRuntimeWaits(SortedMap<MinRuntimeWait, Instant> since) {
   }
 
   /// @return `MAX` where it does not
-  public Instant of(MinRuntimeWait wait) {
-    return since.getOrDefault(wait, Instant.MAX);
+  public Instant of(GroupKey group, QueueName queue) {
+    return since.isEmpty()
+        ? Instant.MAX
+        : since.getOrDefault(new MinRuntimeWait(group, queue), Instant.MAX);
   }
 }

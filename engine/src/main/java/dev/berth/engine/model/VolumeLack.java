@@ -21,5 +21,10 @@ public enum VolumeLack {
   /// It is being deleted.
   DELETED,
   /// One pod at a time may use it, and that is another one.
-  OTHER_POD
+  OTHER_POD;
+
+  /// Whether no node takes the pod.
+  public boolean keepsFromAllNodes() {
+    return this != NONE && this != TO_COME;
+  }
 }

@@ -109,7 +109,7 @@ public final class MemberState {
   /// The first of its volumes that keeps it from every node.
   private static Optional<VolumeRef> lackOfVolume(Pod pod) {
     for (VolumeRef volume : pod.traits().volumes()) {
-      if (volume.lack() != VolumeLack.NONE && volume.lack() != VolumeLack.TO_COME) {
+      if (volume.lack().keepsFromAllNodes()) {
         return Optional.of(volume);
       }
     }
