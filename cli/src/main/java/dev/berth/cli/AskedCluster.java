@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
@@ -15,7 +16,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// A cluster of which something is asked.
 ///
@@ -83,15 +83,10 @@ record AskedCluster(
       throw new ScenarioException(
           List.of("there is no workload, and no pod or owner of one, called " + name + hint));
     }
-    String first =
-        found.keySet().stream()
-            .limit(FEW)
-            .map(GroupKey::toString)
-            .collect(Collectors.joining(", "));
-    int more = Math.max(0, found.size() - FEW);
+    var all = found.keySet().stream().map(GroupKey::toString).toList();
     throw new ScenarioException(
         List.of(
-            (name + " may be each of " + first + (more == 0 ? "" : " and " + more + " more"))
+            (name + " may be each of " + Phrases.first(all, FEW))
                 + ": name one of them, with its namespace"));
   }
 

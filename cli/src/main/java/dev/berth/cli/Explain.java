@@ -4,6 +4,7 @@ import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
 import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.OrderText;
+import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.PlaceInOrder;
 import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.Sentences;
@@ -178,7 +179,7 @@ final class Explain implements Callable<Integer> {
         .filter(Decision.Reserve.class::isInstance)
         .map(reserve -> ((Decision.Reserve) reserve).victims().size())
         .filter(count -> count > 0)
-        .map(count -> "; evicts " + count + (count == 1 ? " pod" : " pods"))
+        .map(count -> "; evicts " + Phrases.count(count, "pod"))
         .orElse("");
   }
 }

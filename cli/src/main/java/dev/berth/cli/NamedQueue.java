@@ -13,17 +13,14 @@ final class NamedQueue {
 
   /// @throws ScenarioException there is none; it says which there are
   static Queue of(Snapshot cluster, String name) throws ScenarioException {
-    return cluster
-        .queue(new QueueName(name))
-        .orElseThrow(() -> {
-          var names = cluster.queues().stream().map(queue -> queue.name().value()).toList();
-          return new ScenarioException(
-              List.of(
-                  "there is no queue "
-                      + name
-                      + Spelling.hint(name, names)
-                      + "; there are "
-                      + String.join(", ", names)));
-        });
+    return cluster.queue(new QueueName(name)).orElseThrow(() -> unknown(cluster, name));
+  }
+
+  static ScenarioException unknown(Snapshot cluster, String name) {
+    var names = cluster.queues().stream().map(queue -> queue.name().value()).toList();
+    return new ScenarioException(
+        List.of(
+            ("there is no queue " + name + Spelling.hint(name, names))
+                + ("; there are " + String.join(", ", names))));
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.engine.explain.Change;
 import dev.berth.engine.explain.Departure;
+import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
@@ -171,17 +172,17 @@ final class WhatIfCommand implements Callable<Integer> {
   private static String words(Departure leaves) {
     var counts = new ArrayList<String>();
     if (leaves.evicted() > 0) {
-      counts.add(pods(leaves.evicted()) + (leaves.evicted() == 1 ? " is" : " are") + " evicted");
+      counts.add(
+          Phrases.count(leaves.evicted(), "pod")
+              + (leaves.evicted() == 1 ? " is" : " are")
+              + " evicted");
     }
     if (leaves.moved() > 0) {
-      counts.add(pods(leaves.moved()) + (leaves.moved() == 1 ? " is" : " are") + " moved");
+      counts.add(
+          Phrases.count(leaves.moved(), "pod") + (leaves.moved() == 1 ? " is" : " are") + " moved");
     }
     return String.join(" and ", counts)
         + (leaves.beneficiary().equals(leaves.group()) ? "" : " for " + leaves.beneficiary());
-  }
-
-  private static String pods(int count) {
-    return count + (count == 1 ? " pod" : " pods");
   }
 
   private static String words(Optional<Decision> decision) {
@@ -194,10 +195,10 @@ final class WhatIfCommand implements Callable<Integer> {
         int members = reserve.block().size() + reserve.surplus().size();
         int victims = reserve.victims().size();
         yield "starts with "
-            + pods(members)
+            + Phrases.count(members, "pod")
             + (victims == 0 ? "" : ", for which " + victims + " would be evicted");
       }
-      case Decision.Evict evict -> "is evicted, " + pods(evict.victims().size());
+      case Decision.Evict evict -> "is evicted, " + Phrases.count(evict.victims().size(), "pod");
       case Decision.Withdraw _ -> "is planned anew";
       case Decision.Wait(_, var reason, var ahead) -> Sentences.of(reason, ahead);
     };

@@ -50,7 +50,7 @@ final class WorkloadsCommand implements Callable<Integer> {
         () -> {
           var cluster = source.read(errors);
           if (queue.filter(name -> isUnknown(cluster, name)).isPresent()) {
-            NamedQueue.of(cluster.snapshot(), queue.get());
+            throw NamedQueue.unknown(cluster.snapshot(), queue.get());
           }
           return WorkloadList.of(cluster, new WorkloadList.Selection(namespace, queue));
         },

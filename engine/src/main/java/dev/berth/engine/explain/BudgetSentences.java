@@ -7,7 +7,6 @@ import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.Spared;
 import dev.berth.engine.model.Resource;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /// What disruption budgets keep, and what would help.
@@ -64,10 +63,8 @@ final class BudgetSentences {
     if (budgets.isEmpty()) {
       return "";
     }
-    var names = new ArrayList<String>();
-    budgets.stream().limit(MOST_BUDGETS).forEach(each -> names.add(each.toString()));
-    int more = budgets.size() - names.size();
-    return " (" + String.join(", ", names) + (more > 0 ? " and " + more + " more" : "") + ")";
+    var names = budgets.stream().map(DisruptionBudget.Key::toString).toList();
+    return " (" + Phrases.first(names, MOST_BUDGETS) + ")";
   }
 
   private static String withinQuota(BudgetsKeep keeps) {

@@ -9,7 +9,6 @@ import dev.berth.engine.model.Snapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /// Pods of one workload that a plan makes leave.
 ///
@@ -19,7 +18,8 @@ import java.util.stream.Stream;
 public record Departure(GroupKey group, GroupKey beneficiary, int evicted, int moved) {
   /// By group and beneficiary.
   static List<Departure> of(Snapshot cluster, Plan plan) {
-    var victims = plan.decisions().stream().flatMap(Departure::victims).toList();
+    var victims =
+        plan.decisions().stream().flatMap(decision -> decision.victims().stream()).toList();
     if (victims.isEmpty()) {
       return List.of();
     }
@@ -35,14 +35,6 @@ public record Departure(GroupKey group, GroupKey beneficiary, int evicted, int m
           .merge(victim.beneficiary(), one(group, victim), Departure::plus);
     }
     return departures.values().stream().flatMap(each -> each.values().stream()).toList();
-  }
-
-  private static Stream<Decision.Victim> victims(Decision decision) {
-    return switch (decision) {
-      case Decision.Reserve reserve -> reserve.victims().stream();
-      case Decision.Evict evict -> evict.victims().stream();
-      case Decision.Withdraw _, Decision.Wait _ -> Stream.empty();
-    };
   }
 
   private static Departure one(GroupKey group, Decision.Victim victim) {

@@ -16,7 +16,7 @@ final class MemberSentences {
   private MemberSentences() {}
 
   static String noSubGroup(Reason.NoSuchSubGroup none) {
-    String has = "; it has " + names(none.leaves());
+    String has = "; it has " + Phrases.first(none.leaves(), MOST_NAMES);
     return none.subGroup().isEmpty()
         ? "pod " + none.pod() + " names no sub-group, but its group has some" + has
         : ("pod " + none.pod() + " is of sub-group " + none.subGroup())
@@ -29,13 +29,6 @@ final class MemberSentences {
     return none.near().isEmpty()
         ? "the label berth.dev/subgroup with one of these"
         : "the label berth.dev/subgroup: " + none.near();
-  }
-
-  private static String names(List<String> all) {
-    int more = all.size() - MOST_NAMES;
-    return more > 0
-        ? String.join(", ", all.subList(0, MOST_NAMES)) + " and " + more + " more"
-        : String.join(", ", all);
   }
 
   static String tooFew(Reason.TooFewMembers few) {

@@ -3,10 +3,11 @@ package dev.berth.engine.explain;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 
 /// Parts of sentences.
-final class Phrases {
+public final class Phrases {
   private Phrases() {}
 
   /// A problem is a sentence of its own; here it is part of one.
@@ -25,7 +26,15 @@ final class Phrases {
     return seconds.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
 
-  static String count(int number, String noun) {
+  /// `1 pod`, `2 pods`.
+  public static String count(int number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /// The first names, and how many there are besides.
+  public static String first(List<String> names, int most) {
+    int more = names.size() - most;
+    String told = String.join(", ", names.subList(0, Math.min(most, names.size())));
+    return more > 0 ? told + " and " + more + " more" : told;
   }
 }

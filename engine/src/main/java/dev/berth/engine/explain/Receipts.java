@@ -51,22 +51,14 @@ public final class Receipts {
 
   /// Whether a plan evicts such a pod.
   public static boolean evicts(Plan plan, Predicate<Victim> which) {
-    return plan.decisions().stream().flatMap(each -> victims(each).stream()).anyMatch(which);
-  }
-
-  private static List<Victim> victims(Decision decision) {
-    return switch (decision) {
-      case Decision.Reserve reserve -> reserve.victims();
-      case Decision.Evict(_, var victims) -> victims;
-      case Decision.Withdraw _, Decision.Wait _ -> List.of();
-    };
+    return plan.decisions().stream().flatMap(each -> each.victims().stream()).anyMatch(which);
   }
 
   /// One for each eviction of such a pod, in the order of the plan.
   public List<Receipt> of(Predicate<Victim> which) {
     var receipts = new ArrayList<Receipt>();
     for (Decision decision : plan.decisions()) {
-      for (Victim victim : victims(decision)) {
+      for (Victim victim : decision.victims()) {
         if (which.test(victim)) {
           receipts.add(receipt(decision, victim));
         }
@@ -136,7 +128,7 @@ public final class Receipts {
   // ---- alternatives
 
   private List<Alternative> alternatives(Decision decision, Victim victim) {
-    var taken = leavers(victims(decision));
+    var taken = leavers(decision.victims());
     var kept = new LinkedHashMap<PodUid, Pod>();
     keep(victim, kept);
     var alternatives = new ArrayList<Alternative>();

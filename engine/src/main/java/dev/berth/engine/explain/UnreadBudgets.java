@@ -30,12 +30,14 @@ record UnreadBudgets(List<String> tooLong, List<String> tooMany) {
     if (!tooLong.isEmpty()) {
       what.add(
           (tooLong.size() == 1 ? "the selector of " : "the selectors of ")
-              + first(tooLong)
+              + Phrases.first(tooLong, MOST)
               + (tooLong.size() == 1 ? " is too long to be read" : " are too long to be read"));
     }
     if (!tooMany.isEmpty()) {
       what.add(
-          "the budgets of namespace " + first(tooMany) + " are too many to be compared with pods");
+          "the budgets of namespace "
+              + Phrases.first(tooMany, MOST)
+              + " are too many to be compared with pods");
     }
     return String.join(", and ", what);
   }
@@ -45,19 +47,13 @@ record UnreadBudgets(List<String> tooLong, List<String> tooMany) {
     return (tooLong.isEmpty()
             ? ""
             : "a shorter selector in "
-                + first(tooLong)
+                + Phrases.first(tooLong, MOST)
                 + (" (" + DisruptionBudget.MOST_REQUIREMENTS + " labels with ")
                 + (DisruptionBudget.MOST_VALUES + " values are read), "))
         + (tooMany.isEmpty()
             ? ""
             : "fewer budgets in namespace "
-                + first(tooMany)
+                + Phrases.first(tooMany, MOST)
                 + " or such that select by a label's value, ");
-  }
-
-  private static String first(List<String> names) {
-    int more = names.size() - MOST;
-    return String.join(", ", names.subList(0, Math.min(MOST, names.size())))
-        + (more > 0 ? " and " + more + " more" : "");
   }
 }

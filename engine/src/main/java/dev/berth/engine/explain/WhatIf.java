@@ -46,7 +46,10 @@ public final class WhatIf {
 
   /// The plan that would follow at once; of no changes the plan as things are.
   public Plan plan(List<Change> changes) {
-    var changed = with(changes);
+    return planOver(with(changes));
+  }
+
+  private Plan planOver(Snapshot changed) {
     var incremental = planner.incremental();
     var plan = incremental.plan(changed, staleSince);
     for (int slices = 1; plan.searches() && slices < MOST_SLICES; slices++) {
@@ -57,7 +60,8 @@ public final class WhatIf {
 
   /// What the changes make different.
   public Outcome outcome(List<Change> changes) {
-    return Outcome.between(snapshot, plan(List.of()), with(changes), plan(changes));
+    var changed = with(changes);
+    return Outcome.between(snapshot, planOver(snapshot), changed, planOver(changed));
   }
 
   /// What a plan has for a group; empty = it keeps what it has.

@@ -7,6 +7,11 @@ import java.util.List;
 public sealed interface Decision {
   GroupKey group();
 
+  /// The pods that leave by it.
+  default List<Victim> victims() {
+    return List.of();
+  }
+
   /// Places for members of the group, all or none of them; victims leave first.
   ///
   /// @param block members placed as one block: they bind together or not at all. The others
