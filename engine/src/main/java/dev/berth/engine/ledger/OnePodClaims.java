@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /// Whose turn it is with claims that one pod at a time may use (`ReadWriteOncePod`). kube-scheduler
 /// refuses all pods but the one that is on a node (VolumeRestrictions). Of those that are on none
-/// it is the oldest's turn: else others would leave for all of them.
+/// it is the oldest's turn: else others would leave for all of them. Of pods that were created in
+/// the same second it is the first's by name, so that messages do not depend on chance.
 final class OnePodClaims {
   private final SetsByKey<PersistentVolumeClaim.Key, PodRecord> users;
 
@@ -29,6 +30,7 @@ final class OnePodClaims {
   private static final class Users {
     private static final Comparator<PodRecord> BY_AGE =
         Comparator.comparing((PodRecord user) -> user.pod.created())
+            .thenComparing(user -> user.pod.key())
             .thenComparing(user -> user.pod.uid());
 
     private final TreeSet<PodRecord> bound = new TreeSet<>(BY_AGE);

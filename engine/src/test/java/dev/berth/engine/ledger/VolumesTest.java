@@ -333,12 +333,21 @@ class VolumesTest {
   void oneOfThePodsOfAOnePodClaimMayBePlaced() {
     onePodClaim("data");
     Stream.of("y", "x", "z").forEach(name -> told.sees(pod(name).volumes("data")));
-    assertThat(lacks("x")).as("of equal age, the first by UID").containsExactly(VolumeLack.NONE);
+    assertThat(lacks("x")).as("of equal age, the first by name").containsExactly(VolumeLack.NONE);
     assertThat(lacks("y")).containsExactly(VolumeLack.OTHER_POD);
     assertThat(lacks("z")).containsExactly(VolumeLack.OTHER_POD);
     told.farewell("x");
     assertThat(lacks("y")).containsExactly(VolumeLack.NONE);
     assertThat(lacks("z")).containsExactly(VolumeLack.OTHER_POD);
+  }
+
+  @Test
+  void whoseTurnItIsDependsOnNoUidWhereNamesDiffer() {
+    onePodClaim("data");
+    told.sees(pod("y").uid("1-uid").volumes("data"));
+    told.sees(pod("x").uid("2-uid").volumes("data"));
+    assertThat(lacks("2")).as("of x").containsExactly(VolumeLack.NONE);
+    assertThat(lacks("1")).as("of y").containsExactly(VolumeLack.OTHER_POD);
   }
 
   @Test
