@@ -197,8 +197,11 @@ final class PodTransitions {
   List<Assumed> giveBack(PodRecord entry, PlanEnd end) {
     String gang = entry.plan().gang();
     boolean refused = end.way() == Way.REFUSED; // so kube-scheduler does not have it
+    if (refused && !entry.pod.isGated()) {
+      entry.letGo = entry.plan(); // not those of the others of its block
+    }
     if (gang.isEmpty()) {
-      return holdIfAwaited(entry, refused) ? List.of() : List.of(drop(entry, end));
+      return holdIfAwaited(entry) ? List.of() : List.of(drop(entry, end));
     }
     var given = new ArrayList<Assumed>();
     var members = List.copyOf(entry.group.members.values());
@@ -209,7 +212,7 @@ final class PodTransitions {
       }
       boolean inBlock = member.plan().gang().equals(gang);
       boolean ends = inBlock || !runs && member.plan().size() <= 1;
-      if (ends && holdIfAwaited(member, refused && member == entry)) {
+      if (ends && holdIfAwaited(member)) {
         continue;
       }
       if (ends && (member == entry || !member.isAdmitted())) {
@@ -225,9 +228,9 @@ final class PodTransitions {
   /// Holds a pod whose plan is over, where kube-scheduler keeps its room.
   ///
   /// @return whether it does
-  private boolean holdIfAwaited(PodRecord entry, boolean refused) {
+  private boolean holdIfAwaited(PodRecord entry) {
     boolean isKept = isAwaited(entry) || volumes.mayBeAwaited(entry, entry.plan());
-    boolean isLetGo = refused || entry.letGo.equals(entry.plan());
+    boolean isLetGo = entry.letGo.equals(entry.plan());
     if (isLetGo || entry.isBinding() || !isKept) {
       return false;
     }
@@ -336,9 +339,6 @@ final class PodTransitions {
 
   private Assumed drop(PodRecord entry, PlanEnd end) {
     entry.end = end;
-    if (end.way() == Way.REFUSED && !entry.pod.isGated()) {
-      entry.letGo = entry.plan();
-    }
     var ended = new Assumed(entry.pod, entry.plan());
     apply(entry, new PodEvent.GiveBack(entry.plan()));
     return ended;

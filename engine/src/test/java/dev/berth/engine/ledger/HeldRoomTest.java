@@ -656,4 +656,14 @@ final class HeldRoomTest {
     assertThat(isPlanned("x")).isFalse();
     assertThat(takesRoom()).isFalse();
   }
+
+  /// A new leader may hear of a refusal before it has read the claims.
+  @Test
+  void aRefusalOfAnotherMemberIsNoneOfItsOwn() {
+    gang();
+    told.ledger.veto(uid("y"), at("b"), "no", LATE.plusSeconds(60));
+    assertThat(isPlanned("x")).isFalse();
+    claim(at("a"));
+    assertThat(takesRoom()).as("kube-scheduler waits for its volume").isTrue();
+  }
 }
