@@ -287,7 +287,7 @@ def parse(arguments):
     add("--start-within", type=duration, default=120, metavar="120s", help="how long a group that could start may wait, at rest")
     add("--told-within", type=duration, default=30, metavar="30s", help="how late the event of an eviction may be")
     add("--used-within", type=duration, default=180, metavar="180s", help="how long after an eviction its beneficiary must be bound")
-    add("--quota-window", type=duration, default=15, metavar="15s", help="how long before a reclaim its queue must have been above its quota at some time")
+    add("--quota-window", type=duration, default=30, metavar="30s", help="how long before a reclaim, or after it, its queue must have been above its quota at some time")
     add("--record", metavar="FILE", help="write all that is heard, as gzipped lines of JSON")
     add("--replay", metavar="FILE", help="read such a file in place of a cluster")
     options = parser.parse_args(arguments)

@@ -349,21 +349,30 @@ class Eviction:
 
 
 class Evictions(Law):
-    """Each eviction of a pod of Berth's has its event, unless Berth's leader died within seconds after it."""
+    """Each eviction of a pod of Berth's has its event, unless Berth's leader died within seconds after it.
+
+    kube-apiserver writes the condition, then deletes the pod. One that is cut off between the two evicts nobody: such a pod stays."""
 
     title = "evictions told"
+    HALFWAY = 5.0  # seconds from the condition to the deletion, above which it is not of the same eviction
 
     def __init__(self, world, settings):
         super().__init__(world, settings)
         self.evictions = {}
         self.events = {}  # by pod UID: events may come first
         self.unsaid_by_crash = 0
+        self.leaves = {}  # when a pod was first seen on its way out, by UID
+        self.halfway = 0
 
     def changed(self, change):
+        if change.kind == "pods" and change.key in self.evictions and (change.now is None or change.now.deleting):
+            self.leaves.setdefault(change.key, change.when)
         if change.evicted and change.now.scheduler in self.world.schedulers:
             pod = change.now
             self.evictions.setdefault(change.key, Eviction(pod, change.when, self.world.queue_of(pod), change.when - pod.started if pod.started else 0.0))
             self.looked += 1
+            if pod.deleting:
+                self.leaves.setdefault(change.key, change.when)
             if change.key in self.events:
                 self.join(change.key, *self.events[change.key])
         elif change.kind == "events" and change.now is not None and change.now.ours and change.now.reason == "Evicted":
@@ -382,7 +391,9 @@ class Evictions(Law):
         for uid, eviction in self.evictions.items():
             late = (eviction.told or now) - eviction.when
             if late > self.settings.told_within and eviction.event is None:
-                if self.settings.leaders.died(eviction.when - 2, eviction.when + CRASH):
+                if self.leaves.get(uid, now) > eviction.when + self.HALFWAY:
+                    self.halfway += 1
+                elif self.settings.leaders.died(eviction.when - 2, eviction.when + CRASH):
                     self.unsaid_by_crash += 1
                 else:
                     self.breaks(eviction.when, f"pod {eviction.pod.key} was evicted and no event of Berth tells why (or somebody else evicted it)", (uid,))
@@ -397,6 +408,7 @@ class Evictions(Law):
             "moves (consolidate)": causes["consolidate"],
             "how long victims had run": quantiles(ran) + f"; {sum(1 for each in ran if each < 5)} less than 5 s",
             "evictions without an event whose leader died": self.unsaid_by_crash,
+            "conditions of an eviction on pods that were not deleted then": self.halfway,
         }
 
 

@@ -409,6 +409,15 @@ class LawsTest(unittest.TestCase):
         self.holds(story.after(40), "evictions told")
         self.assertEqual(1, story.law("evictions told").unsaid_by_crash)
 
+    def test_an_eviction_that_was_cut_off_before_the_deletion(self):
+        story = Story()
+        story.node()
+        story.running("a")
+        story.change("a", status_conditions=[{"type": "DisruptionTarget", "status": "True", "reason": "EvictionByEvictionAPI"}])
+        story.after(6).gone("a")
+        self.holds(story.after(40), "evictions told")
+        self.assertEqual(1, story.law("evictions told").halfway)
+
     def test_an_eviction_that_is_told_in_words_that_nobody_can_read(self):
         story = Story()
         story.node()
