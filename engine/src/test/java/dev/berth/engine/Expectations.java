@@ -213,8 +213,9 @@ final class Expectations {
           new Reason.PreemptionDelayed(untold(room), until);
       case Reason.EvictionBackoff(var room, var backoff) ->
           new Reason.EvictionBackoff(untold(room), backoff);
-      case Reason.NeverFits(var room, long most, var largest, var besides) ->
-          new Reason.NeverFits(untold(room), most, largest, besides);
+      case Reason.NeverFits never ->
+          new Reason.NeverFits(
+              untold(never.room()), never.most(), never.largest(), never.apart(), never.besides());
       case Reason.MovesSpent(var room, var until) -> new Reason.MovesSpent(untold(room), until);
       case Reason.FairShareReached reached ->
           new Reason.FairShareReached(
@@ -286,11 +287,15 @@ final class Expectations {
   /// It waits for room, and this stands in the way on most nodes.
   Expectations waitsFor(String group, Obstacle obstacle) {
     var decision = take(group);
-    assertThat(
-            decision instanceof Decision.Wait(_, Reason.NoRoom none, _)
-                && none.shortfalls().getFirst().obstacle() == obstacle)
-        .as(() -> group + " was to wait for " + obstacle + ", but " + decision)
-        .isTrue();
+    var room =
+        switch (decision) {
+          case Decision.Wait(_, Reason.NoRoom none, _) -> none;
+          case Decision.Wait(_, Reason.NeverFits never, _) -> never.room();
+          default -> throw new AssertionError(group + " was to wait for room, but " + decision);
+        };
+    assertThat(room.shortfalls().getFirst().obstacle())
+        .as(() -> group + " waits for room: " + decision)
+        .isEqualTo(obstacle);
     return this;
   }
 

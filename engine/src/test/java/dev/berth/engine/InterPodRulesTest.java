@@ -11,6 +11,7 @@ import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,13 +65,49 @@ class InterPodRulesTest {
         .isEqualTo(
             "Waits: 2 of 3 pods fit together, and the next asks for 1 GPU (30 are free, at most 8"
                 + " on one node); of 4 nodes 4 with a pod of its own kind (its own anti-affinity"
-                + " needs 3 domains of topology.kubernetes.io/zone, and there are 2). Helps: fewer"
-                + " members, more domains, or new pods whose anti-affinity is preferred and not"
-                + " required.");
+                + " needs 3 domains of topology.kubernetes.io/zone, and there are 2); all nodes"
+                + " together fit 2 of 3 pods, even if they are empty. Helps: a smaller minimum,"
+                + " more domains, or new pods whose anti-affinity is preferred and not required.");
     var perNode = gang(5).noGpu().label("app", "db").apart(HOST, "app", "db");
     assertThat(zones().waiting("db", "a", perNode).plan().tells("db"))
         .contains("its own anti-affinity needs 5 nodes, and there are 4")
-        .contains("Helps: fewer members, more nodes, or");
+        .contains("Helps: a smaller minimum, more nodes, or");
+  }
+
+  /// That other pods stand in the way now is not what it waits for.
+  @Test
+  void theyAreToldSoWhereNoNodeHasRoomEither() {
+    var gang = gang(5).label("app", "db").apart(HOST, "app", "db");
+    var full = zones();
+    for (String node : List.of("n1", "n2", "n3", "n4")) {
+      full.running("full-" + node, "a", pods(8).on(node));
+    }
+    assertThat(full.waiting("db", "a", gang).plan().tells("db"))
+        .endsWith(
+            "of 4 nodes 4 without enough free GPUs (nvidia.com/gpu); all nodes together fit 4 of 5"
+                + " pods, even if they are empty (its own anti-affinity needs 5 nodes, and there"
+                + " are 4). Helps: a smaller minimum, more nodes, or new pods whose anti-affinity"
+                + " is preferred and not required.");
+  }
+
+  @Test
+  void aNodeInNoDomainTakesAnyNumberOfThem() {
+    var gang = gang(3).label("app", "db").apart(ZONE, "app", "db");
+    zones().node("n5", gpus(8)).waiting("db", "a", gang).plan().reserves("db", 3).andNothingElse();
+  }
+
+  /// Those that it does not count may stand side by side.
+  @Test
+  void membersThatItDoesNotCountNeedNoDomainsOfTheirOwn() {
+    var db = gang(3).label("app", "db").apart(ZONE, "app", "web");
+    var web = gang(3).label("app", "web").apart(ZONE, "app", "web");
+    zones()
+        .waiting("web", "a", web)
+        .waiting("db", "a", db)
+        .plan()
+        .waits("web", Reason.NeverFits.class)
+        .reserves("db", 3)
+        .andNothingElse();
   }
 
   @Test

@@ -95,8 +95,8 @@ public final class Counterfactuals {
 
   /// What a reason says is too little, raised as far as it says.
   private static Optional<Attempt> raised(Attempt base, Reason reason) {
-    return reason instanceof Reason.NeverFits(_, _, _, var besides) && !besides.isEmpty()
-        ? QueueLevers.raised(base, besides.getFirst())
+    return reason instanceof Reason.NeverFits never && !never.besides().isEmpty()
+        ? QueueLevers.raised(base, never.besides().getFirst())
         : QueueLevers.raised(base, reason);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.engine.explain;
 
-import dev.berth.engine.model.Reason.Largest;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 
@@ -9,28 +9,40 @@ final class NeverSentences {
   private NeverSentences() {}
 
   /// What room there would be.
-  static String whenEmpty(NoRoom room, long most, Largest largest) {
-    if (most == 0) {
+  static String whenEmpty(NeverFits never) {
+    var room = never.room();
+    var largest = never.largest();
+    if (never.most() == 0) {
       return "no "
           + (isOfDevices(room) ? "GPU" : "node")
           + (isBoundToSome(room) ? " where it may be" : "")
           + " is large enough, even if it is empty";
     }
-    return largest.isNone()
-        ? "all nodes together fit "
-            + RoomSentences.ofMembers(most, room.members())
-            + ", even if they are empty"
-        : RoomSentences.largest(largest)
-            + " fits "
-            + RoomSentences.ofMembers(most, largest.members())
-            + ", even if it is empty";
+    String words =
+        largest.isNone()
+            ? "all nodes together fit "
+                + RoomSentences.ofMembers(never.most(), room.members())
+                + ", even if they are empty"
+            : RoomSentences.largest(largest)
+                + " fits "
+                + RoomSentences.ofMembers(never.most(), largest.members())
+                + ", even if it is empty";
+    boolean isTold = RoomSentences.meetsAny(room, Obstacle.OWN_ANTI_AFFINITY);
+    return isTold || never.apart().isEmpty()
+        ? words
+        : words + " (" + RoomSentences.OWN_ANTI_AFFINITY_NEEDS + never.apart() + ")";
   }
 
-  static String helps(NoRoom room, long most, Largest largest) {
-    if (most == 0) {
+  static String helps(NeverFits never) {
+    var room = never.room();
+    var largest = never.largest();
+    if (never.most() == 0) {
       return "a new pod that asks for less, or "
           + (isOfDevices(room) ? "GPUs with more memory" : "larger nodes")
           + (isBoundToSome(room) ? " where it may be, or a new pod that may be on others" : "");
+    }
+    if (!never.apart().isEmpty()) {
+      return RoomSentences.helpsApart(never.apart());
     }
     return largest.isNone()
         ? "a smaller minimum, pods that ask for less, or more nodes"

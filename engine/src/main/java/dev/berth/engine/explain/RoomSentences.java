@@ -15,6 +15,9 @@ import java.util.List;
 final class RoomSentences {
   private static final String MORE_NODES = "more nodes";
 
+  /// How many domains follow, and how many there are.
+  static final String OWN_ANTI_AFFINITY_NEEDS = "its own anti-affinity needs ";
+
   private RoomSentences() {}
 
   /// Words of kube-scheduler, or of kubelets, may be others on each node.
@@ -137,6 +140,18 @@ final class RoomSentences {
     return asked + " (" + there + ")";
   }
 
+  /// What helps members that keep apart from each other.
+  ///
+  /// @param needs how many domains they need, and how many there are
+  static String helpsApart(String needs) {
+    return "a smaller minimum, " + domainsFor(needs);
+  }
+
+  private static String domainsFor(String needs) {
+    return (needs.contains(" domains of ") ? "more domains" : "more nodes")
+        + ", or new pods whose anti-affinity is preferred and not required";
+  }
+
   static String obstacle(Shortfall shortfall, boolean ofALevel) {
     if (shortfall.obstacle() == Obstacle.NOT_OFFERED) {
       return "without " + shortfall.detail();
@@ -144,7 +159,7 @@ final class RoomSentences {
     boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
     boolean isAffinity = shortfall.obstacle() == Obstacle.NODE_AFFINITY;
     String told = isAffinity ? shortfall.wanted().what() : shortfall.detail();
-    String words = (isOwn ? "its own anti-affinity needs " : "") + told;
+    String words = (isOwn ? OWN_ANTI_AFFINITY_NEEDS : "") + told;
     String detail = told.isEmpty() ? "" : " (" + words + ")";
     return switch (shortfall.obstacle()) {
           case NOT_READY -> "not ready";
@@ -350,9 +365,7 @@ final class RoomSentences {
       case OTHERS_ANTI_AFFINITY ->
           "those pods deleted or without it, or labels that it does not select";
       case OWN_ANTI_AFFINITY ->
-          (none.members() > 1 ? "fewer members, " : "")
-              + (shortfall.detail().contains(" domains of ") ? "more domains" : "more nodes")
-              + ", or new pods whose anti-affinity is preferred and not required";
+          (none.members() > 1 ? "fewer members, " : "") + domainsFor(shortfall.detail());
       case SPREAD -> "room in the emptier domains, or new pods with a larger maxSkew";
       case SPREAD_LABEL ->
           "the label " + shortfall.detail() + " on nodes, or new pods with another topologyKey";

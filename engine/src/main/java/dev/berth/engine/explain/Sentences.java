@@ -110,10 +110,10 @@ public final class Sentences {
           RoomSentences.noRoom(room) + "; " + backoff(backoff);
       case Reason.BorrowingBackoff held -> LimitSentences.borrowing(held);
       case Reason.VolumesOverdue overdue -> LimitSentences.overdue(overdue);
-      case Reason.NeverFits(var room, long most, var largest, var besides) ->
-          RoomSentences.noRoom(room)
-              + ("; " + NeverSentences.whenEmpty(room, most, largest))
-              + besides(besides);
+      case Reason.NeverFits never ->
+          RoomSentences.noRoom(never.room())
+              + ("; " + NeverSentences.whenEmpty(never))
+              + besides(never.besides());
       case Reason.MovesSpent(var room, var until) ->
           RoomSentences.noRoom(room)
               + "; no pod is moved to make it"
@@ -204,8 +204,7 @@ public final class Sentences {
           "those volumes, time, or "
               + LimitSentences.quota(
                   overdue.queue(), overdue.resource(), overdue.used() + overdue.asked());
-      case Reason.NeverFits(var room, long most, var largest, var besides) ->
-          NeverSentences.helps(room, most, largest) + andHelps(besides);
+      case Reason.NeverFits never -> NeverSentences.helps(never) + andHelps(never.besides());
       case Reason.MovesSpent(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()

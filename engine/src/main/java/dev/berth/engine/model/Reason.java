@@ -644,26 +644,28 @@ public sealed interface Reason {
   ///
   /// @param most members that they would hold
   /// @param largest the domain that would hold most; none = no topology stands in the way
+  /// @param apart how many domains their own anti-affinity needs, and how many there are; empty =
+  ///   it is not that
   /// @param besides a limit or quota of its queue that is too small for it, too; at most one
-  record NeverFits(NoRoom room, long most, Largest largest, List<Reason> besides)
+  record NeverFits(NoRoom room, long most, Largest largest, String apart, List<Reason> besides)
       implements Reason {
     public NeverFits {
       besides = List.copyOf(besides);
     }
 
     /// Its queue may have as much.
-    public NeverFits(NoRoom room, long most, Largest largest) {
-      this(room, most, largest, List.of());
+    public NeverFits(NoRoom room, long most, Largest largest, String apart) {
+      this(room, most, largest, apart, List.of());
     }
 
     /// The same, with a limit or quota that is too small for it, too.
     public NeverFits besides(Reason ofItsQueue) {
-      return new NeverFits(room, most, largest, List.of(ofItsQueue));
+      return new NeverFits(room, most, largest, apart, List.of(ofItsQueue));
     }
 
-    /// No topology stands in the way.
+    /// Neither a topology nor its own anti-affinity stands in the way.
     public NeverFits(NoRoom room, long most) {
-      this(room, most, Largest.NONE);
+      this(room, most, Largest.NONE, "");
     }
   }
 

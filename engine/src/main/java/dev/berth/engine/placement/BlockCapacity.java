@@ -1,11 +1,13 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -43,9 +45,10 @@ final class BlockCapacity {
     if (seats.size() < 2 || first.podClass().asksPartitions() || !claimsNothing(first)) {
       return Optional.empty();
     }
-    long most = places.capacity(first, cluster);
+    long most = mostOf(seats, cluster);
     return most > 0 && most < seats.size()
-        ? Optional.of(new Reason.NeverFits(reason, most))
+        ? Optional.of(
+            new Reason.NeverFits(reason, most, Largest.NONE, apart(List.of(seats), cluster)))
         : Optional.empty();
   }
 
@@ -90,7 +93,8 @@ final class BlockCapacity {
     }
     long most = mostOf(step, cluster);
     if (most > 0 && most < step.all().size()) {
-      return Optional.of(new Reason.NeverFits(reason, most));
+      return Optional.of(
+          new Reason.NeverFits(reason, most, Largest.NONE, apart(byClass(step), cluster)));
     }
     if (step.role().standing().isEmpty()) {
       var largest =
@@ -98,7 +102,7 @@ final class BlockCapacity {
               .largestEmpty(step, domain -> mostOf(step, domain))
               .filter(it -> it.holds() > 0 && it.holds() < it.members());
       if (largest.isPresent()) {
-        return Optional.of(new Reason.NeverFits(reason, largest.get().holds(), largest.get()));
+        return Optional.of(new Reason.NeverFits(reason, largest.get().holds(), largest.get(), ""));
       }
     }
     for (PlacementStep part : step.parts()) {
@@ -112,19 +116,41 @@ final class BlockCapacity {
 
   /// How many members of a step the nodes of a domain would hold at the most, were they empty.
   private long mostOf(PlacementStep step, Domain within) {
-    var members = new LinkedHashMap<Integer, ArrayList<MemberState>>();
-    long most = 0;
+    var byClass = byClass(step);
+    long most = step.all().size() - byClass.stream().mapToLong(List::size).sum();
+    for (var alike : byClass) { // of what the others claim nothing is known here
+      most += mostOf(alike, within);
+    }
+    return most;
+  }
+
+  /// Of some that are alike.
+  private long mostOf(List<MemberState> alike, Domain within) {
+    long most = Math.min(alike.size(), places.capacity(alike.getFirst(), within));
+    return places.ownDomains(alike, within).map(own -> Math.min(most, own.there())).orElse(most);
+  }
+
+  /// Members that claim nothing, by what they ask for.
+  private static Collection<List<MemberState>> byClass(PlacementStep step) {
+    var members = new LinkedHashMap<Integer, List<MemberState>>();
     for (MemberState seat : step.all()) {
       if (claimsNothing(seat) && !seat.podClass().asksPartitions()) {
         members.computeIfAbsent(seat.podClass().id(), _ -> new ArrayList<>()).add(seat);
-      } else {
-        most++; // of what they claim nothing is known here
       }
     }
-    for (var alike : members.values()) {
-      most += Math.min(alike.size(), places.capacity(alike.getFirst(), within));
+    return members.values();
+  }
+
+  /// How many domains members that keep apart from each other need, and how many there are, where
+  /// their nodes would hold them all otherwise; empty = none do.
+  private String apart(Collection<List<MemberState>> byClass, Domain within) {
+    for (var alike : byClass) {
+      var own = places.ownDomains(alike, within).filter(it -> it.there() < alike.size());
+      if (own.isPresent() && places.capacity(alike.getFirst(), within) >= alike.size()) {
+        return own.get().needs(alike.size());
+      }
     }
-    return most;
+    return "";
   }
 
   private static boolean claimsNothing(MemberState seat) {

@@ -13,12 +13,14 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /// What pods mean to each other, as kube-scheduler judges it: required pod affinity and
 /// anti-affinity, the anti-affinity of pods that are there already, and spread constraints.
@@ -211,12 +213,34 @@ final class InterPodRules {
     return part.rules().apart().stream().filter(part::isCountedBy).findFirst();
   }
 
-  /// How many domains the own anti-affinity of a pod needs, and how many there are.
+  /// Of a pod that its own anti-affinity counts.
   ///
-  /// @param lacking pods of its kind that have no place
-  /// @param isAllowed nodes that the pod may be on
-  String ownDomains(MemberState seat, int lacking, IntPredicate isAllowed) {
-    var own = ownBan(seat).orElseThrow();
+  /// @param isAllowed nodes that it may be on
+  OwnDomains ownDomains(MemberState seat, IntPredicate isAllowed) {
+    return domains(ownBan(seat).orElseThrow(), isAllowed);
+  }
+
+  /// Of pods that ask for the same, all of which their own anti-affinity counts; the fewest, where
+  /// they ask for several.
+  ///
+  /// @param isAllowed nodes that they may be on
+  /// @return empty also where one of these is in no domain: any number of them may be there
+  Optional<OwnDomains> ownDomains(List<MemberState> alike, IntPredicate isAllowed) {
+    if (tallies.isEmpty()) {
+      return Optional.empty();
+    }
+    return peers.part(alike.getFirst()).rules().apart().stream()
+        .filter(ban -> alike.stream().allMatch(seat -> peers.part(seat).isCountedBy(ban)))
+        .filter(ban -> isInDomains(ban, isAllowed))
+        .map(ban -> domains(ban, isAllowed).whenEmpty())
+        .min(Comparator.comparingInt(OwnDomains::there));
+  }
+
+  private boolean isInDomains(DomainCounts ban, IntPredicate isAllowed) {
+    return IntStream.range(0, room.nodes()).filter(isAllowed).allMatch(ban::hasDomain);
+  }
+
+  private static OwnDomains domains(DomainCounts own, IntPredicate isAllowed) {
     var there = new TreeSet<Integer>();
     var taken = new TreeSet<Integer>();
     int[] domains = own.domainOf();
@@ -228,11 +252,7 @@ final class InterPodRules {
         }
       }
     }
-    String noun =
-        own.topologyKey().equals("kubernetes.io/hostname")
-            ? "nodes"
-            : "domains of " + own.topologyKey();
-    return (taken.size() + lacking) + " " + noun + ", and there are " + there.size();
+    return new OwnDomains(own.topologyKey(), there.size(), taken.size());
   }
 
   private static Optional<Objection> objection(Obstacle obstacle, String detail) {

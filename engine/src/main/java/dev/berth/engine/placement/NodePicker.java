@@ -144,7 +144,7 @@ final class NodePicker {
     return shortfalls.stream()
         .map(each ->
             each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
-                ? each.told(interPod.ownDomains(seat, lacking, n -> refusals.lasting(n).isEmpty()))
+                ? each.told(interPod.ownDomains(seat, refusals::isOpen).needs(lacking))
                 : wanting(each, refusals))
         .toList();
   }
@@ -245,6 +245,15 @@ final class NodePicker {
   /// How many of its like all nodes of a domain would hold, were they empty.
   long capacity(MemberState seat, Domain within) {
     return keptRefusals(seat).capacity(within);
+  }
+
+  /// In how many domains of those nodes they are, where their own anti-affinity keeps them apart.
+  ///
+  /// @param alike that ask for the same
+  Optional<OwnDomains> ownDomains(List<MemberState> alike, Domain within) {
+    var refusals = keptRefusals(alike.getFirst());
+    return interPod.ownDomains(
+        alike, n -> within.contains(n) && (refusals.isOpen(n) || refusals.passes(n)));
   }
 
   private Ranking ranking(PodClass podClass) {
