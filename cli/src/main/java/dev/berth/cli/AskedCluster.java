@@ -21,11 +21,13 @@ import java.util.TreeMap;
 ///
 /// @param waits the groups that the next plan makes wait, why, and behind which
 /// @param settings of the planner
+/// @param owners of pods
 record AskedCluster(
     Snapshot snapshot,
     SortedMap<GroupKey, Decision.Wait> waits,
     PlannerSettings settings,
-    Planner planner) {
+    Planner planner,
+    OwnerNames owners) {
   /// Names that one message lists.
   private static final int FEW = 5;
 
@@ -37,7 +39,7 @@ record AskedCluster(
     var planner = new Planner(settings);
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
     var waits = whatIf(planner, snapshot).plan(List.of()).waits();
-    return new AskedCluster(snapshot, waits, settings, planner);
+    return new AskedCluster(snapshot, waits, settings, planner, OwnerNames.of(scenario));
   }
 
   /// As it is once it has been played until it rests.
@@ -46,7 +48,12 @@ record AskedCluster(
   static AskedCluster played(Scenario scenario) throws ScenarioException {
     var settings = ScenarioProduct.config(scenario.settings()).planner();
     var ending = ScenarioRun.play(scenario, ScenarioProduct.shipyard());
-    return new AskedCluster(ending.snapshot(), ending.waits(), settings, new Planner(settings));
+    return new AskedCluster(
+        ending.snapshot(),
+        ending.waits(),
+        settings,
+        new Planner(settings),
+        OwnerNames.of(scenario));
   }
 
   WhatIf whatIf() {
@@ -58,7 +65,7 @@ record AskedCluster(
   }
 
   /// The group that is called so: by `namespace/name`, by its name where one namespace alone has
-  /// such, or by the name of one of its pods, or of a pod's owner.
+  /// such, or by the name of one of its pods, or of an owner of a pod, directly or not.
   ///
   /// @throws ScenarioException where there is none, or more than one
   GroupKey group(String name) throws ScenarioException {
@@ -69,6 +76,9 @@ record AskedCluster(
         var pod = member.pod();
         isIt |= isCalled(name, pod.key().namespace(), pod.key().name());
         isIt |= isCalled(name, pod.key().namespace(), pod.belonging().owner().name());
+        for (String owner : owners.of(pod.key())) {
+          isIt |= isCalled(name, pod.key().namespace(), owner);
+        }
       }
       if (isIt) {
         found.put(group.key(), name);

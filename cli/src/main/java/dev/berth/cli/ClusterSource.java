@@ -6,7 +6,10 @@ import dev.berth.cli.lists.LiveObjects;
 import dev.berth.cli.lists.SeenCluster;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.kube.Api;
+import dev.berth.controllers.kube.ApiOwners;
 import dev.berth.controllers.kube.ApiReads;
+import dev.berth.controllers.kube.WriteSettings;
 import dev.berth.engine.Planner;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.simulator.scenario.Scenario;
@@ -85,7 +88,11 @@ final class ClusterSource {
       return ofFile(file.get());
     }
     try (var cluster = running.open()) {
-      var live = LiveObjects.read(new ApiReads(cluster), InstantSource.system());
+      var time = InstantSource.system();
+      var api =
+          new Api(
+              cluster, WriteSettings.DEFAULT, Math::random, dev.berth.controllers.Metrics.unseen());
+      var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time);
       live.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
       return ScenarioFiles.cluster(
           cluster.server(), live.now(), settings(live.configuration()), live.objects());

@@ -4,7 +4,6 @@ import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.engine.Planner;
@@ -40,7 +39,7 @@ final class ScenarioProduct implements Product {
         Wiring.of(
             Environment.of(
                 config,
-                new Wiring.ApiClients(place.clients(), place.events(), OwnerClient.BARRED),
+                new Wiring.ApiClients(place.clients(), place.events(), place.owners()),
                 place.workers(),
                 new Metrics().counters().andTell(place.listener()),
                 Fence.OPEN),

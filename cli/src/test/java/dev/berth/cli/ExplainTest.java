@@ -98,6 +98,51 @@ final class ExplainTest {
     assertThat(told()).startsWith("default/nightly-x7k2p, queue default, priority 0\n");
   }
 
+  /// Deployments say the queue of their pods, as in a cluster.
+  @Test
+  void aDumpMayHoldOwnersOfPodsAndAWorkloadMayBeNamedByThem() throws IOException {
+    Path file = folder.resolve("dump.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: List
+        items:
+        - apiVersion: v1
+          kind: Node
+          metadata: {name: n1}
+          status: {allocatable: {cpu: "64", memory: 256Gi, pods: "110", nvidia.com/gpu: "2"}}
+        - apiVersion: berth.dev/v1alpha1
+          kind: Queue
+          metadata: {name: serving}
+          spec: {limit: {gpu: 1}}
+        - apiVersion: apps/v1
+          kind: Deployment
+          metadata: {name: llm, namespace: team, uid: d, labels: {berth.dev/queue: serving}}
+        - apiVersion: apps/v1
+          kind: ReplicaSet
+          metadata:
+            name: llm-5c6d7
+            namespace: team
+            uid: r
+            ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: llm, uid: d, controller: true}]
+        - apiVersion: v1
+          kind: Pod
+          metadata:
+            name: llm-5c6d7-x7k2p
+            namespace: team
+            ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: llm-5c6d7, uid: r, controller: true}]
+          spec:
+            schedulerName: berth
+            schedulingGates: [{name: berth.dev/queued}]
+            containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 2}}}]
+        """);
+    assertThat(explain("-f", file.toString(), "llm")).as(wrong()).isZero();
+    assertThat(told())
+        .startsWith("team/llm-5c6d7-x7k2p, queue serving, ")
+        .contains("queue serving never has more than its limit of 1 GPU");
+  }
+
   @Test
   void whatIsNotThereIsToldWithTheNearestName() {
     assertThat(explain("-f", FILE, "visoin-2")).isEqualTo(2);

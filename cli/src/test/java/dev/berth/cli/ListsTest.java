@@ -127,6 +127,28 @@ final class ListsTest {
     assertThat(wrong()).isEmpty();
   }
 
+  /// The label stands on the Deployment alone.
+  @Test
+  void ownersOfPodsAreReadToo() throws IOException {
+    try (var cluster = new ServedLists(folder)) {
+      cluster.ownPods();
+      assertThat(workloads("--kubeconfig", cluster.kubeconfig(), "-o", "json")).isZero();
+      var waits = new ObjectMapper().readTree(told()).at("/workloads/1");
+      assertThat(waits.at("/queue").asText()).isEqualTo("serving");
+      assertThat(waits.at("/reason").asText()).contains("there is no queue serving");
+      assertThat(wrong()).isEmpty();
+      output.reset();
+      cluster.forbidden.add("/apis/apps/v1/namespaces/team/deployments/llm");
+      assertThat(workloads("--kubeconfig", cluster.kubeconfig(), "-o", "json")).isZero();
+      assertThat(new ObjectMapper().readTree(told()).at("/workloads/1/queue").asText())
+          .isEqualTo("own");
+      assertThat(wrong())
+          .isEqualTo(
+              "berth: owners of kind Deployment could not be read: what they say of their pods is"
+                  + " left out\n");
+    }
+  }
+
   @Test
   void whatMayNotBeReadIsTold() throws IOException {
     try (var cluster = new ServedLists(folder)) {

@@ -56,6 +56,43 @@ final class ServedLists implements AutoCloseable {
         "{\"data\": {\"berth.yaml\": \"defaultQueue: own\"}}");
   }
 
+  /// Pod `team/waits` is of a ReplicaSet `llm-1`, which is of a Deployment `llm` of queue
+  /// `serving`.
+  void ownPods() {
+    answers.put(
+        "/api/v1/pods/2",
+        list(
+            pod("waits", "")
+                .replace(
+                    "\"uid\": \"waits-uid\"",
+                    "\"uid\": \"waits-uid\"" + owner("ReplicaSet", "llm-1"))));
+    answers.put(
+        "/apis/apps/v1",
+        """
+        {"resources": [{"name": "deployments", "kind": "Deployment", "namespaced": true},
+          {"name": "replicasets", "kind": "ReplicaSet", "namespaced": true}]}
+        """);
+    answers.put(
+        "/apis/apps/v1/namespaces/team/replicasets/llm-1",
+        "{\"metadata\": {\"name\": \"llm-1\", \"namespace\": \"team\", \"uid\": \"llm-1-uid\""
+            + owner("Deployment", "llm")
+            + "}}");
+    answers.put(
+        "/apis/apps/v1/namespaces/team/deployments/llm",
+        """
+        {"metadata": {"name": "llm", "namespace": "team", "uid": "llm-uid",
+          "labels": {"berth.dev/queue": "serving"}}}
+        """);
+  }
+
+  private static String owner(String kind, String name) {
+    return """
+    , "ownerReferences": [{"apiVersion": "apps/v1", "kind": "%s", "name": "%s", "uid": "%s-uid",
+      "controller": true}]
+    """
+        .formatted(kind, name, name);
+  }
+
   private static String pod(String name, String spec) {
     return """
     {"metadata": {"name": "%s", "namespace": "team", "uid": "%s-uid"},

@@ -1,6 +1,7 @@
 package dev.berth.cli.lists;
 
 import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.kube.ApiReads;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,11 +27,12 @@ public record LiveObjects(
     leftOut = List.copyOf(leftOut);
   }
 
-  /// One list after the other, page by page.
+  /// One list after the other, page by page, then owners of pods, each by itself.
   ///
   /// @throws ClientException where the API server does not answer, or does not let nodes, pods,
   ///   queues and PodGroups be listed
-  public static LiveObjects read(ApiReads reads, InstantSource time) throws ClientException {
+  public static LiveObjects read(ApiReads reads, OwnerClient owners, InstantSource time)
+      throws ClientException {
     var objects = new ArrayList<Map<String, Object>>();
     var leftOut = new ArrayList<String>();
     Instant now = time.instant();
@@ -46,6 +48,9 @@ public record LiveObjects(
       }
       leftOut.add(why + ": left out");
     }
+    var ofPods = OwnerObjects.of(objects, owners);
+    objects.addAll(ofPods.objects());
+    leftOut.addAll(ofPods.leftOut());
     return new LiveObjects(now, objects, configuration(reads, leftOut), leftOut);
   }
 
@@ -70,9 +75,14 @@ public record LiveObjects(
   }
 
   private static Map<String, Object> whole(ObjectKind kind, Map<?, ?> object) {
+    return whole(kind.apiVersion(), kind.kind(), object);
+  }
+
+  /// Items of a list do not say of which kind they are.
+  static Map<String, Object> whole(String apiVersion, String kind, Map<?, ?> object) {
     var whole = new LinkedHashMap<String, Object>();
-    whole.put("apiVersion", kind.apiVersion()); // items of a list do not say it
-    whole.put("kind", kind.kind());
+    whole.put("apiVersion", apiVersion);
+    whole.put("kind", kind);
     whole.putAll(plain(object));
     return whole;
   }

@@ -44,7 +44,7 @@ final class ObjectReader {
     return watched;
   }
 
-  /// Those that are accepted, and have no effect.
+  /// Those that are accepted, and have no effect but as owners of pods.
   List<Item> ignored() {
     return ignored;
   }
@@ -54,14 +54,14 @@ final class ObjectReader {
   }
 
   /// A `List`, as `kubectl get -o yaml` writes it, is taken apart, and what it holds of other kinds
-  /// is left out.
+  /// is left aside.
   void read(String path, Map<String, Object> tree) {
     if (ObjectTree.text(tree, "kind").equals("List")) {
       var items = ObjectTree.maps(tree, "items");
       for (int i = 0; i < items.size(); i++) {
         var item = items.get(i);
         if (Kinds.isOfOthers(item)) {
-          ignored.add(new Item(ObjectTree.text(item, "kind"), item));
+          leaveAside(item);
         } else {
           read(path + ".items[" + i + "]", item);
         }
@@ -80,6 +80,11 @@ final class ObjectReader {
     } else {
       take(path, tree);
     }
+  }
+
+  /// An object of a kind that a scenario does without.
+  void leaveAside(Map<String, Object> tree) {
+    ignored.add(new Item(ObjectTree.text(tree, "kind"), tree));
   }
 
   private void take(String path, Map<String, Object> tree) {

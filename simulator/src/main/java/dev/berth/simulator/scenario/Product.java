@@ -1,6 +1,7 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.WriteClients;
 import dev.berth.controllers.cycle.CycleOutcome;
@@ -30,11 +31,13 @@ public interface Product {
 
   /// Where it is put.
   ///
+  /// @param owners of pods, of kinds that are not watched
   /// @param listener hears of every cycle
   /// @param internalErrors hears of every cycle that failed
   record Place(
       WriteClients clients,
       EventRecorder events,
+      OwnerClient owners,
       Workers workers,
       Consumer<CycleOutcome> listener,
       Consumer<RuntimeException> internalErrors) {}

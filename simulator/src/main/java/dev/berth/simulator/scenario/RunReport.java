@@ -11,6 +11,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.scenario.Expectations.Phase;
+import dev.berth.simulator.world.ObjectTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -217,6 +218,12 @@ public final class RunReport {
     var kinds = new TreeMap<String, Integer>();
     ending.scenario().ignored().forEach(item -> kinds.merge(item.kind(), 1, Integer::sum));
     kinds.remove("ResourceClaimTemplate"); // claims were made from it, and those count
+    var all = new ArrayList<>(ending.scenario().objects());
+    all.addAll(ending.scenario().ignored());
+    for (var item : all) {
+      ObjectTree.maps(item.object(), "metadata", "ownerReferences")
+          .forEach(owner -> kinds.remove(ObjectTree.text(owner, "kind")));
+    }
     if (!kinds.isEmpty()) {
       var each = new ArrayList<String>();
       kinds.forEach((kind, count) -> each.add(count + " " + kind));

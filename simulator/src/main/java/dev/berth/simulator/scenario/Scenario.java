@@ -11,7 +11,7 @@ import java.util.Map;
 /// @param now the time at which it begins
 /// @param settings fields of the configuration, as they are written
 /// @param objects in the order of the file
-/// @param ignored objects of kinds that are accepted, but have no effect
+/// @param ignored objects of kinds that are accepted, but have no effect but as owners of pods
 public record Scenario(
     String name,
     String file,

@@ -62,7 +62,8 @@ public final class ScenarioFiles {
   /// @param name of the cluster
   /// @param now the time there
   /// @param settings as in the configuration of its Berth
-  /// @param objects each with its `apiVersion` and `kind`; they are kept, and changed
+  /// @param objects each with its `apiVersion` and `kind`; they are kept, and changed. Those of
+  ///   other kinds than a scenario knows count as owners of pods
   /// @throws ScenarioException where an object cannot be what the API server takes
   public static Scenario cluster(
       String name, Instant now, Map<String, Object> settings, List<Map<String, Object>> objects)

@@ -58,7 +58,12 @@ final class ScenarioReader {
       throws ScenarioException {
     var reader = new ScenarioReader();
     for (var object : found) {
-      reader.objects.read(ObjectTree.text(object, "kind") + " " + ObjectTree.name(object), object);
+      String title = ObjectTree.text(object, "kind") + " " + ObjectTree.name(object);
+      if (Kinds.isKnown(object)) {
+        reader.objects.read(title, object);
+      } else {
+        reader.objects.leaveAside(object);
+      }
     }
     var objects = reader.objects;
     return reader.checked(

@@ -72,6 +72,7 @@ public final class ScenarioRun {
             new Product.Place(
                 WorldClients.of(world),
                 new WorldEvents(world),
+                new GivenOwners(scenario.ignored()),
                 new TimeWorkers(time, new Chance(WORLD.seed(), "controllers")),
                 this::hear,
                 internalError -> internalErrors.add(internalError.toString())));
