@@ -152,6 +152,28 @@ class OwnControllersIT {
             assertThat(group.at("/metadata/ownerReferences/0/kind").asText()).isEqualTo("Job"));
   }
 
+  /// The PodGroup that Berth made of it says the wrong queue, too, until then.
+  @Test
+  void aQueueIsPutRightOnTheJobWhereItWasMisspelt() {
+    var job = example("job");
+    ((ObjectNode) job.at("/metadata/labels")).put("berth.dev/queue", "reserach");
+    create(JOBS, job);
+    ControlPlane.await(
+        "its PodGroup says why it waits",
+        () ->
+            of("sweep", GROUPS).stream()
+                .anyMatch(group -> group.at("/status/reason").asText().equals("NoSuchQueue")),
+        () -> of("sweep", GROUPS).toString());
+    api.patch(JOBS + "/sweep", "{\"metadata\": {\"labels\": {\"berth.dev/queue\": \"research\"}}}");
+    ControlPlane.await(
+        "it runs to its end in the queue that it names now",
+        () -> condition("sweep", "Complete"),
+        () -> api.get(JOBS + "/sweep") + "\n" + of("sweep", GROUPS));
+    assertThat(of("sweep", GROUPS))
+        .singleElement()
+        .satisfies(group -> assertThat(group.at("/spec/queue").asText()).isEqualTo("research"));
+  }
+
   @Test
   void eachJobOfACronJobIsAGang() {
     ControlPlane.await(

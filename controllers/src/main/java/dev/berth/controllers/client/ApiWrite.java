@@ -1,5 +1,6 @@
 package dev.berth.controllers.client;
 
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -112,7 +113,7 @@ public sealed interface ApiWrite {
   record CreateGroup(GroupKey group, int minMember, QueueName queue, PodGroupClient.Owner owner)
       implements ApiWrite {}
 
-  record KeepGroup(GroupSpec spec, QueueName queue, PodGroupClient.Owner owner)
+  record KeepGroup(GroupSpec spec, QueueName queue, PodGroupClient.Owner owner, Edits edits)
       implements ApiWrite {}
 
   record GroupStatus(GroupKey group, PodGroupStatus before, PodGroupStatus after)

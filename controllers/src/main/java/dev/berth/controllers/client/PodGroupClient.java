@@ -1,5 +1,6 @@
 package dev.berth.controllers.client;
 
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -15,10 +16,11 @@ public interface PodGroupClient {
   void create(GroupKey key, int minMember, QueueName queue, Owner owner) throws ClientException;
 
   /// Creates a group, or brings up to date what of it must start together; what else stands in it
-  /// stays.
+  /// stays, but for some edits.
   ///
   /// @param queue none = left out
-  void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException;
+  /// @param edits of an object that is there
+  void keep(GroupSpec spec, QueueName queue, Owner owner, Edits edits) throws ClientException;
 
   /// The owner reference of a group that we made.
   record Owner(String apiVersion, String kind, String name, OwnerUid uid) {

@@ -83,7 +83,8 @@ public record WriteClients(
       }
       case ApiWrite.CreateGroup(var group, var minMember, var queue, var owner) ->
           groups.create(group, minMember, queue, owner);
-      case ApiWrite.KeepGroup(var spec, var queue, var owner) -> groups.keep(spec, queue, owner);
+      case ApiWrite.KeepGroup(var spec, var queue, var owner, var edits) ->
+          groups.keep(spec, queue, owner, edits);
       case ApiWrite.GroupStatus(var group, var before, var after) ->
           groups.status(group, before, after);
       case ApiWrite.DeleteGroup(var group, var uid) -> groups.delete(group, uid);

@@ -1,5 +1,6 @@
 package dev.berth.controllers.client;
 
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -175,8 +176,9 @@ public record WriterFacades(ApiWriter writer, WriteClients clients) {
     }
 
     @Override
-    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
-      writer.write(new ApiWrite.KeepGroup(spec, queue, owner));
+    public void keep(GroupSpec spec, QueueName queue, Owner owner, Edits edits)
+        throws ClientException {
+      writer.write(new ApiWrite.KeepGroup(spec, queue, owner, edits));
     }
 
     @Override

@@ -7,9 +7,14 @@ import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// The spec of a PodGroup as a plain tree.
 ///
@@ -82,6 +87,70 @@ public final class PodGroupSpec {
       put(topology, "preferred", ask.preferred());
       tree.put("topology", topology);
     }
+  }
+
+  /// Fields besides [#SHAPE] that are to become others in an object.
+  ///
+  /// @param set by name
+  /// @param unset taken out
+  public record Edits(Map<String, Object> set, SortedSet<String> unset) {
+    public static final Edits NONE = new Edits(Map.of(), Collections.emptySortedSet());
+
+    public boolean isNone() {
+      return set.isEmpty() && unset.isEmpty();
+    }
+
+    public Edits without(String field) {
+      var others = new LinkedHashMap<>(set);
+      others.remove(field);
+      var rest = new TreeSet<>(unset);
+      rest.remove(field);
+      return new Edits(others, rest);
+    }
+
+    /// Adds them to a merge patch of the spec.
+    ///
+    /// @param absent what takes a field out there
+    public void into(Map<String, Object> spec, Object absent) {
+      spec.putAll(set);
+      unset.forEach(field -> spec.put(field, absent));
+    }
+  }
+
+  /// What a workload says otherwise than before, as far as its object still says the same as the
+  /// workload did. What else people wrote into the object stays.
+  ///
+  /// @param before what the workload said
+  /// @param now what it says
+  /// @param object what the object says; a field that the workload did not say before may be the
+  ///   default there
+  public static Edits edits(GroupSpec before, GroupSpec now, GroupSpec object) {
+    var was = besidesShape(before);
+    var is = besidesShape(now);
+    var there = besidesShape(object);
+    var set = new LinkedHashMap<String, Object>();
+    var unset = new TreeSet<String>();
+    var fields = new LinkedHashSet<>(was.keySet());
+    fields.addAll(is.keySet());
+    for (String field : fields) {
+      Object old = was.get(field);
+      Object wanted = is.get(field);
+      boolean isOurs = old == null || old.equals(there.get(field));
+      if (isOurs && !Objects.equals(old, wanted) && !Objects.equals(wanted, there.get(field))) {
+        if (wanted == null) {
+          unset.add(field);
+        } else {
+          set.put(field, wanted);
+        }
+      }
+    }
+    return new Edits(set, unset);
+  }
+
+  private static Map<String, Object> besidesShape(GroupSpec spec) {
+    var tree = tree(spec, spec.queue());
+    SHAPE.forEach(tree::remove);
+    return tree;
   }
 
   private static void put(Map<String, Object> tree, String field, String text) {

@@ -3,6 +3,7 @@ package dev.berth.controllers.grouping;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupSpec;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.grouping.kinds.AssignedPod;
 import dev.berth.controllers.grouping.kinds.KubeObject;
 import dev.berth.controllers.loop.KeyedLoop;
@@ -19,13 +20,15 @@ import dev.berth.engine.request.GroupManifest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The PodGroup of each gang, so that users see it and its status has a place. It is owned by the
 /// workload and collected with it; that of one gang of several (a replica, a run) also goes when it
-/// has had no members for a while. What must start together is kept as the owners say; what else
-/// stands in it is left to its author.
+/// has had no members for a while. What must start together is kept as the owners say. What else
+/// stands in it is left to its author, but follows the workload where the object says what the
+/// workload said.
 final class GroupObjects {
   /// @param wanted what the object should say
   /// @param part its workload may have others, and outlive it
@@ -156,14 +159,21 @@ final class GroupObjects {
 
   private Next keep(GroupKey key) throws ClientException {
     Wish wish;
+    Optional<GroupSpec> before;
     synchronized (this) {
       wish = wishes.get(key);
+      before = Optional.ofNullable(written.get(key));
     }
     if (wish == null) {
       return letGo(key);
     }
-    if (ledger.object(key).filter(object -> hasShapeOf(wish.wanted(), object)).isEmpty()) {
-      write(key, wish);
+    var object = ledger.object(key);
+    var edits =
+        before.isPresent() && object.isPresent()
+            ? edits(key, before.get(), wish.wanted(), object.get())
+            : Edits.NONE;
+    if (!edits.isNone() || object.filter(is -> hasShapeOf(wish.wanted(), is)).isEmpty()) {
+      write(key, wish, edits);
     }
     synchronized (this) {
       if (wishes.containsKey(key)) {
@@ -173,14 +183,25 @@ final class GroupObjects {
     return Next.done();
   }
 
-  private void write(GroupKey key, Wish wish) throws ClientException {
-    var queue =
-        ledger
-            .group(key) // which the member need not be shown in
-            .filter(group -> !group.single())
-            .map(PodGroup::queue)
-            .orElse(QueueName.NONE);
-    groups.keep(wish.wanted(), queue, wish.owner());
+  /// What the workload says otherwise since the object was written. The queue that pods name comes
+  /// before that of their workload.
+  private Edits edits(GroupKey key, GroupSpec before, GroupSpec now, GroupSpec object) {
+    boolean doPodsName =
+        group(key).stream()
+            .flatMap(group -> group.members().stream())
+            .anyMatch(member -> !member.pod().belonging().queue().isNone());
+    var edits = PodGroupSpec.edits(before, now, object);
+    return doPodsName ? edits.without("queue") : edits;
+  }
+
+  private void write(GroupKey key, Wish wish, Edits edits) throws ClientException {
+    var queue = group(key).map(PodGroup::queue).orElse(QueueName.NONE);
+    groups.keep(wish.wanted(), queue, wish.owner(), edits);
+  }
+
+  /// Which the member need not be shown in.
+  private Optional<PodGroup> group(GroupKey key) {
+    return ledger.group(key).filter(group -> !group.single());
   }
 
   /// It is created again, should a member come in this very moment.

@@ -4,6 +4,7 @@ import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupSpec;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.GroupKey;
@@ -45,7 +46,8 @@ public final class ApiGroups implements PodGroupClient {
   }
 
   @Override
-  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
+  public void keep(GroupSpec spec, QueueName queue, Owner owner, Edits edits)
+      throws ClientException {
     var key = spec.key();
     var body =
         JsonBodies.object(
@@ -63,7 +65,7 @@ public final class ApiGroups implements PodGroupClient {
         () -> {
           Answer answer = api.send(what, Ask.post(path(key.namespace()), JsonBodies.text(body)));
           if (answer.reason().equals("AlreadyExists")) {
-            answer = api.send(what, Ask.patch(path(key), JsonBodies.text(reshaping(spec))));
+            answer = api.send(what, Ask.patch(path(key), JsonBodies.text(reshaping(spec, edits))));
           }
           if (!answer.isDone()) {
             throw answer.failure(what);
@@ -73,9 +75,10 @@ public final class ApiGroups implements PodGroupClient {
 
   /// What is not said any more is removed, but for a topology that another client set. It needs no
   /// UID: the name of a group tells its workload's.
-  private static Map<String, Object> reshaping(GroupSpec spec) {
+  private static Map<String, Object> reshaping(GroupSpec spec, Edits edits) {
     var shape = PodGroupSpec.shape(spec);
     PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, JsonBodies.NULL));
+    edits.into(shape, JsonBodies.NULL);
     return JsonBodies.object("spec", shape);
   }
 

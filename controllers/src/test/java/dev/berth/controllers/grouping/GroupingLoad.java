@@ -7,6 +7,7 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.loop.HandCranked;
@@ -131,7 +132,7 @@ final class GroupingLoad {
     public void create(GroupKey key, int minMember, QueueName queue, Owner owner) {}
 
     @Override
-    public void keep(GroupSpec spec, QueueName queue, Owner owner) {}
+    public void keep(GroupSpec spec, QueueName queue, Owner owner, Edits edits) {}
 
     @Override
     public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after) {}

@@ -9,6 +9,7 @@ import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupSpec;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.loop.HandCranked;
@@ -23,8 +24,10 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -164,6 +167,60 @@ final class GroupingTest {
     assertThat(objects.kept).hasSize(1);
   }
 
+  /// Users put right what they wrote where they wrote it: on the workload.
+  @Test
+  void anObjectFollowsItsWorkloadWhereItSaysWhatThatSaid() {
+    seen(Kind.JOB, job("parallelism: 4", "").replace("research", "reserach"));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    soon();
+    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: reserach"));
+    soon();
+    assertThat(objects.edits).as("it is so").containsExactly(Edits.NONE);
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    workers.turn(Duration.ofSeconds(1));
+    assertThat(objects.edits).element(1).isEqualTo(edits(Map.of("queue", "research")));
+    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: research"));
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(objects.edits).as("once").hasSize(2);
+    seen(Kind.JOB, job("parallelism: 4", "").replace("berth.dev/queue: research", ""));
+    workers.turn(Duration.ofSeconds(1));
+    assertThat(objects.edits)
+        .element(2)
+        .as("said no more")
+        .isEqualTo(new Edits(Map.of(), new TreeSet<>(Set.of("queue"))));
+  }
+
+  @Test
+  void whatPeopleWroteIntoAnObjectDoesNotFollowItsWorkload() {
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    soon();
+    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: product"));
+    seen(Kind.JOB, job("parallelism: 4", "").replace("research", "vision"));
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(objects.edits).hasSize(1);
+  }
+
+  @Test
+  void theQueueThatPodsNameComesBeforeThatOfTheirWorkload() {
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    seen(
+        Kind.POD,
+        pod("sweep-0", "Job", "sweep")
+            .replace(
+                "uid: uid-sweep-0,", "uid: uid-sweep-0, labels: {berth.dev/queue: research},"));
+    soon();
+    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: research"));
+    seen(Kind.JOB, job("parallelism: 4", "").replace("research", "vision"));
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("research"));
+    assertThat(objects.edits).hasSize(1);
+  }
+
+  private static Edits edits(Map<String, Object> set) {
+    return new Edits(set, Collections.emptySortedSet());
+  }
+
   @Test
   void aTreeThatAnObjectHasNoRoomForIsThereAsItsNumber() {
     objects.has(
@@ -294,8 +351,12 @@ final class GroupingTest {
 
   /// The object of the group of `train-0`.
   private String object(String spec) {
+    return objectOf("train-0", spec);
+  }
+
+  private String objectOf(String pod, String spec) {
     return "{metadata: {name: %s, namespace: default, uid: uid-object}, spec: {%s}}"
-        .formatted(group("train-0").key().name(), spec);
+        .formatted(group(pod).key().name(), spec);
   }
 
   @Test
@@ -1041,6 +1102,7 @@ final class GroupingTest {
   private static final class Objects implements OwnerClient, PodGroupClient {
     final TreeSet<String> barred = new TreeSet<>();
     final List<String> kept = new ArrayList<>();
+    final List<Edits> edits = new ArrayList<>();
     final List<String> deleted = new ArrayList<>();
     int reads;
     Runnable whileReading = () -> {};
@@ -1084,7 +1146,8 @@ final class GroupingTest {
     }
 
     @Override
-    public void keep(GroupSpec spec, QueueName queue, Owner owner) {
+    public void keep(GroupSpec spec, QueueName queue, Owner owner, Edits change) {
+      edits.add(change);
       kept.add(
           spec.key().name().replaceAll("-[0-9a-f]{8}$", "")
               + " "

@@ -11,6 +11,7 @@ import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.RefusedPodClient;
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Fact;
@@ -1008,7 +1009,8 @@ final class GroupKeeperTest {
     }
 
     @Override
-    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
+    public void keep(GroupSpec spec, QueueName queue, Owner owner, Edits edits)
+        throws ClientException {
       called("keep " + spec.key().name() + " of " + owner.name());
     }
 

@@ -12,6 +12,7 @@ import dev.berth.controllers.client.OwnerClient.Present;
 import dev.berth.controllers.client.OwnerClient.Unread;
 import dev.berth.controllers.client.OwnerClient.Wanted;
 import dev.berth.controllers.client.PodGroupClient.Owner;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -24,6 +25,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,14 +211,19 @@ final class OwnersTest {
   void aGroupIsMadeOnceThenOnlyReshaped() throws ClientException {
     var groups = new ApiGroups(api);
     server.acceptAnyUid();
-    groups.keep(spec(2, List.of()), new QueueName("research"), Owner.NONE);
+    groups.keep(spec(2, List.of()), new QueueName("research"), Owner.NONE, Edits.NONE);
     var roles = List.of(new SubGroup("head", "", 1, 0, TopologyAsk.NONE));
-    groups.keep(spec(0, roles), new QueueName("other"), Owner.NONE);
+    groups.keep(spec(0, roles), new QueueName("other"), Owner.NONE, Edits.NONE);
     assertThat(server.objectAt("/apis/berth.dev/v1alpha1/podgroups", "default", "ray").get("spec"))
         .as("the queue stays, what must start together is new")
         .isEqualTo(
             Map.of(
                 "queue", "research", "subGroups", List.of(Map.of("name", "head", "minMember", 1))));
+    var edits = new Edits(Map.of("priorityClassName", "high"), new TreeSet<>(Set.of("queue")));
+    groups.keep(spec(3, List.of()), new QueueName("other"), Owner.NONE, edits);
+    assertThat(server.objectAt("/apis/berth.dev/v1alpha1/podgroups", "default", "ray").get("spec"))
+        .as("what is to follow its workload")
+        .isEqualTo(Map.of("minMember", 3, "priorityClassName", "high"));
   }
 
   private static GroupSpec spec(int minMember, List<SubGroup> roles) {

@@ -4,6 +4,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupSpec;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -39,12 +40,14 @@ public final class WorldGroups implements PodGroupClient {
   }
 
   @Override
-  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
+  public void keep(GroupSpec spec, QueueName queue, Owner owner, Edits edits)
+      throws ClientException {
     var key = spec.key();
     try {
       if (world.find(ref(key)).isPresent()) {
         var shape = PodGroupSpec.shape(spec);
         PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, ObjectTree.ABSENT));
+        edits.into(shape, ObjectTree.ABSENT);
         world.patch(ref(key), ObjectTree.of("spec", shape));
       } else {
         world.create(Kind.POD_GROUP, object(key, owner, PodGroupSpec.tree(spec, queue)));
