@@ -240,7 +240,7 @@ final class Expectations {
 
   private static Reason.NoRoom untold(Reason.NoRoom room) {
     var shortfalls =
-        room.shortfalls().stream().map(each -> each.wanting(Reason.Wanted.NONE)).toList();
+        room.shortfalls().stream().map(each -> each.wanting(Reason.Wanted.NONE).ready(0)).toList();
     return new Reason.NoRoom(room.members(), room.placed(), room.nodes(), shortfalls);
   }
 

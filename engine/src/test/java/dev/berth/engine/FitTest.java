@@ -310,7 +310,7 @@ class FitTest {
                 4,
                 List.of(
                     new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 2),
-                    new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1),
+                    new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1).ready(1),
                     new Shortfall(Obstacle.NOT_OFFERED, "nvidia.com/gpu", 1)),
                 new Free(3, 1000, 0, 2, 3, 2, List.of(1, 1))))
         .andNothingElse();

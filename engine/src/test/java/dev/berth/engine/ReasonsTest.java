@@ -26,6 +26,49 @@ import org.junit.jupiter.api.Test;
 
 /// Why a group waits, with the numbers, and which groups are ahead of it.
 class ReasonsTest {
+  /// Nobody need leave where a closed node would take all that lack a place.
+  @Test
+  void aNodeThatIsClosedForOneThingAloneIsTold() {
+    var world =
+        cluster()
+            .node("n1", gpus(4))
+            .node("n2", gpus(4).cordoned())
+            .node("n3", gpus(4).taint("dedicated", "vision", "NoSchedule"))
+            .node("n4", gpus(4).cordoned())
+            .running("low", "default", gang(1).gpus(2).on("n1"))
+            .running("on-n4", "default", gang(1).gpus(4).on("n4"));
+    assertThat(world.waiting("one", "default", gang(1).gpus(4)).plan().tells("one"))
+        .endsWith(
+            "of 4 nodes 2 cordoned, 1 tainted (dedicated=vision:NoSchedule), 1 without enough free"
+                + " GPUs (nvidia.com/gpu). Helps: 2 GPUs released on a node with 2 free, or nodes"
+                + " uncordoned, or a toleration of dedicated=vision:NoSchedule, or nodes without"
+                + " that taint, or more nodes.");
+  }
+
+  @Test
+  void aGangIsToldOfClosedNodesThatTakeAllThatLackAPlace() {
+    var world =
+        cluster()
+            .node("n1", gpus(4))
+            .node("n2", gpus(4).cordoned())
+            .running("low", "default", gang(1).gpus(2).on("n1"));
+    assertThat(world.waiting("three", "default", gang(3).gpus(2)).plan().tells("three"))
+        .endsWith("or nodes uncordoned, or more nodes.");
+  }
+
+  @Test
+  void aGangThatNeedsAClosedNodeIsToldWhatOpensIt() {
+    var world =
+        cluster()
+            .node("n1", gpus(4))
+            .node("n2", gpus(4).taint("dedicated", "vision", "NoSchedule"))
+            .node("n3", gpus(4).taint("others", "yes", "NoSchedule").taint("x", "y", "NoSchedule"));
+    assertThat(world.waiting("two", "default", gang(2).gpus(4)).plan().tells("two"))
+        .endsWith(
+            "Helps: a smaller minimum, pods that ask for less, a toleration of"
+                + " dedicated=vision:NoSchedule, or nodes without that taint, or more nodes.");
+  }
+
   /// No eviction would help, so no pod is asked to leave, and no message advises to wait for
   /// devices.
   @Test

@@ -45,9 +45,19 @@ final class NeverSentences {
       return RoomSentences.helpsApart(never.apart());
     }
     return largest.isNone()
-        ? "a smaller minimum, pods that ask for less, or more nodes"
+        ? "a smaller minimum, pods that ask for less, " + opened(never) + "or more nodes"
         : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
             + ", or a wider topology level";
+  }
+
+  /// What opens nodes that are closed for one thing alone, and would take the rest now.
+  private static String opened(NeverFits never) {
+    long lacking = never.room().members() - never.most();
+    return never.room().shortfalls().stream()
+        .filter(each -> each.ready() > 0 && each.ready() >= lacking)
+        .map(each -> RoomSentences.helps(each, never.room()) + ", ")
+        .findFirst()
+        .orElse("");
   }
 
   /// Whether it may not be on other nodes, which may be larger.

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// What is so where no node has room, and what would help.
 final class RoomSentences {
@@ -221,7 +222,21 @@ final class RoomSentences {
         ways.computeIfAbsent(helps(shortfall, none), first -> first + thenHelps(shortfall, none));
       }
     }
+    for (Shortfall shortfall : none.shortfalls()) {
+      if (distance(shortfall.obstacle()) > nearest && mayBeOpenedFor(shortfall, none)) {
+        ways.putIfAbsent(shortfall.detail(), helps(shortfall, none));
+      }
+    }
     return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways.values()));
+  }
+
+  /// Whether all that lack a place would find one on nodes that are closed by this alone.
+  static boolean mayBeOpenedFor(Shortfall shortfall, NoRoom none) {
+    int lacking = none.members() - none.placed();
+    return shortfall.ready() > 0
+        && shortfall.ready() >= lacking
+        && none.alike() >= lacking
+        && none.largest().isNone();
   }
 
   /// What helps beside that: all that each of these nodes says, else the most frequent.
@@ -238,18 +253,14 @@ final class RoomSentences {
     return String.join("", ways);
   }
 
-  /// Of ways that end alike the end is said once.
+  /// Of ways that end alike the end is said once, and last.
   private static String joined(List<String> ways) {
     String end = ", or " + MORE_NODES;
-    var texts = new ArrayList<String>(ways.size());
-    for (int i = 0; i < ways.size(); i++) {
-      boolean isSaidLater =
-          ways.subList(i + 1, ways.size()).stream().anyMatch(it -> it.endsWith(end));
-      String way = ways.get(i);
-      texts.add(
-          isSaidLater && way.endsWith(end) ? way.substring(0, way.length() - end.length()) : way);
-    }
-    return String.join(", or ", texts);
+    String text =
+        ways.stream()
+            .map(way -> way.endsWith(end) ? way.substring(0, way.length() - end.length()) : way)
+            .collect(Collectors.joining(", or "));
+    return ways.stream().anyMatch(way -> way.endsWith(end)) ? text + end : text;
   }
 
   /// Whether anything is told of nodes in the domain that comes nearest, and they are of its kind.

@@ -745,8 +745,15 @@ public sealed interface Reason {
   /// @param wanted what is asked for instead of what nodes have; none = the detail says it
   /// @param besides where the selector or affinity of the pod chooses none of all nodes, and none
   ///   would have room without it: what else stands in the way on these, most frequent first
+  /// @param ready such pods that would have room there now but for this, at the least; 0 where it
+  ///   is not asked
   record Shortfall(
-      Obstacle obstacle, String detail, int nodes, Wanted wanted, List<Shortfall> besides) {
+      Obstacle obstacle,
+      String detail,
+      int nodes,
+      Wanted wanted,
+      List<Shortfall> besides,
+      int ready) {
     /// Of claims: the node has too few such devices, were all of them free.
     public static final String WHOEVER_LEAVES = "whoever leaves";
 
@@ -756,7 +763,7 @@ public sealed interface Reason {
 
     /// The detail says what is asked for, and nothing else is known to stand in the way.
     public Shortfall(Obstacle obstacle, String detail, int nodes) {
-      this(obstacle, detail, nodes, Wanted.NONE, List.of());
+      this(obstacle, detail, nodes, Wanted.NONE, List.of(), 0);
     }
 
     /// Whether it is of a kind that pods which leave could end.
@@ -804,17 +811,22 @@ public sealed interface Reason {
 
     /// The same, with other words.
     public Shortfall told(String words) {
-      return new Shortfall(obstacle, words, nodes, wanted, besides);
+      return new Shortfall(obstacle, words, nodes, wanted, besides, ready);
     }
 
     /// The same, with what is asked for.
     public Shortfall wanting(Wanted what) {
-      return new Shortfall(obstacle, detail, nodes, what, besides);
+      return new Shortfall(obstacle, detail, nodes, what, besides, ready);
     }
 
     /// The same, with what else stands in the way there.
     public Shortfall besides(List<Shortfall> others) {
-      return new Shortfall(obstacle, detail, nodes, wanted, others);
+      return new Shortfall(obstacle, detail, nodes, wanted, others, ready);
+    }
+
+    /// The same, with the pods that would have room there now but for it.
+    public Shortfall ready(int pods) {
+      return new Shortfall(obstacle, detail, nodes, wanted, besides, pods);
     }
 
     /// The same, with the label that nodes lack where no domain of a topology comes into question.

@@ -211,6 +211,22 @@ final class Fit {
         : allocatable;
   }
 
+  /// How many pods of a shape a node has room for now, with nobody on the way out: of shares one at
+  /// the most.
+  static long now(FreeCapacity room, PodClass podClass, int n) {
+    if (room(room, podClass, n) != NOW) {
+      return 0;
+    }
+    long most =
+        podClass.isShare() || !podClass.request().hostPorts().isEmpty() ? 1 : Integer.MAX_VALUE;
+    for (int i = 0; i < podClass.needs(); i++) {
+      if (podClass.need(i) > 0) {
+        most = Math.min(most, room.free(n, podClass.resource(i)) / podClass.need(i));
+      }
+    }
+    return most;
+  }
+
   /// How many pods of a shape a node would hold without any; claims are not looked at.
   static long whenEmpty(FreeCapacity room, PodClass podClass, int n) {
     long most = Integer.MAX_VALUE;

@@ -21,6 +21,9 @@ import java.util.TreeMap;
 /// What stands in the way besides is told of nodes where nothing is mended by the first thing
 /// alone: else users would hear of the next only once that is mended.
 final class FitFailures {
+  /// Closed nodes that say one thing, of which it is looked at what room there would be.
+  private static final int LOOKED_AT = 64;
+
   /// Things said, of which most are said no more.
   private static final int MANY = 1_024;
 
@@ -43,6 +46,7 @@ final class FitFailures {
   private final long[] stamps; // of the nodes when they were asked
   private final char[] byNode; // the number of what it said
   private final BitSet lasting; // nodes on which that stays, whatever leaves
+  private final BitSet closed; // of these, nodes that an administrator or the pod may open
   private final FreeDevices free;
   private final ArrayList<Said> said = new ArrayList<>(4);
   private int[] nodes = new int[4]; // that said it, by its number
@@ -63,6 +67,7 @@ final class FitFailures {
     stamps = new long[room.nodes()];
     byNode = new char[room.nodes()];
     lasting = new BitSet(room.nodes());
+    closed = new BitSet(0);
     free = new FreeDevices(room, podClass);
   }
 
@@ -75,7 +80,31 @@ final class FitFailures {
         counts.merge(said.get(i).first(), nodes[i], Integer::sum);
       }
     }
-    return Shortfalls.list(counts).stream().map(this::withBesides).toList();
+    return Shortfalls.list(counts).stream()
+        .map(each -> withBesides(each).ready(ready(each)))
+        .toList();
+  }
+
+  /// How many pods of the shape would have room now on nodes that say this, but for this.
+  private int ready(Shortfall shortfall) {
+    var first = new Objection(shortfall.obstacle(), shortfall.detail());
+    long sum = 0;
+    int left = mayBeOpened(first) ? LOOKED_AT : 0;
+    for (int n = closed.nextSetBit(0); n >= 0 && left > 0; n = closed.nextSetBit(n + 1)) {
+      if (said.get(byNode[n]).first().equals(first)) {
+        left--;
+        boolean isAll = Besides.lasting(room, podClass, n, first).isEmpty();
+        sum += isAll ? Fit.now(room, podClass, n) : 0;
+      }
+    }
+    return (int) Math.min(sum, Integer.MAX_VALUE);
+  }
+
+  private static boolean mayBeOpened(Objection objection) {
+    return switch (objection.obstacle()) {
+      case UNSCHEDULABLE, TAINT -> true;
+      default -> false;
+    };
   }
 
   /// Unless the first thing is all that some node says.
@@ -205,6 +234,7 @@ final class FitFailures {
   private char described(int n) {
     var stays = Shortfalls.lasting(room, podClass, n, ranking.allows(n));
     lasting.set(n, stays.isPresent());
+    closed.set(n, stays.filter(FitFailures::mayBeOpened).isPresent());
     free.see(n, stays.isEmpty());
     return stays.isPresent() ? lastingly(n, stays.get()) : open(n);
   }
