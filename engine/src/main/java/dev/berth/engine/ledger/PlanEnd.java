@@ -31,6 +31,10 @@ record PlanEnd(Way way, String words) {
     /// Another plan, that a limit counts with it, ended before its victims left.
     MISLED(true),
 
+    /// A queue was changed or deleted, and does not take it any more. Teams may own queues, so that
+    /// may be its own doing.
+    BEYOND_ITS_QUEUE(true),
+
     /// It lost its room to no group that precedes it: it cannot be placed any more.
     WITHDRAWN(true),
 
@@ -40,8 +44,6 @@ record PlanEnd(Way way, String words) {
     WITH_ITS_GROUP(false),
     /// Behind its gate it waited for others to leave, or for its devices.
     WAITED(false),
-    /// An administrator changed a queue.
-    BEYOND_ITS_QUEUE(false),
     /// A victim is protected by its disruption budget; it is not chosen again for a while.
     VICTIM_STAYS(false),
     /// The node cannot hand out its devices; no pod is planned onto them for a while.

@@ -353,13 +353,13 @@ class FailedPlansTest {
           told.sees(pod("thief").gpus(1).scheduler("default-scheduler").on("a"));
           assertThat(told.ledger.collapse()).hasSize(1);
         });
+    counted.put("its queue was changed", () -> told.ledger.giveBack(List.of(withdrawn())));
     var excepted = new LinkedHashMap<String, Runnable>();
     counted.put("lost to nobody who precedes it", () -> withdraw(Decision.Loss.OF_ITSELF));
     var other = new GroupKey("default", "other");
     excepted.put("gave way", () -> withdraw(Decision.Loss.to(other)));
     excepted.put("goes with its group", () -> withdraw(Decision.Loss.WITH_MEMBERS));
     excepted.put("waited behind its gate", () -> lapses(pod("claimant").gpus(1)));
-    excepted.put("its queue was changed", () -> told.ledger.giveBack(List.of(withdrawn())));
     excepted.put("its victim is spared", () -> told.ledger.keep(uid("victim"), now));
     excepted.put(
         "its Binding is in doubt",
