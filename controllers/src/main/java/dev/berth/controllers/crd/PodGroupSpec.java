@@ -7,14 +7,11 @@ import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /// The spec of a PodGroup as a plain tree.
 ///
@@ -93,8 +90,12 @@ public final class PodGroupSpec {
   ///
   /// @param set by name
   /// @param unset taken out
-  public record Edits(Map<String, Object> set, SortedSet<String> unset) {
-    public static final Edits NONE = new Edits(Map.of(), Collections.emptySortedSet());
+  public record Edits(Map<String, Object> set, List<String> unset) {
+    public Edits {
+      unset = List.copyOf(unset);
+    }
+
+    public static final Edits NONE = new Edits(Map.of(), List.of());
 
     public boolean isNone() {
       return set.isEmpty() && unset.isEmpty();
@@ -103,9 +104,7 @@ public final class PodGroupSpec {
     public Edits without(String field) {
       var others = new LinkedHashMap<>(set);
       others.remove(field);
-      var rest = new TreeSet<>(unset);
-      rest.remove(field);
-      return new Edits(others, rest);
+      return new Edits(others, unset.stream().filter(each -> !each.equals(field)).toList());
     }
 
     /// Adds them to a merge patch of the spec.
@@ -129,7 +128,7 @@ public final class PodGroupSpec {
     var is = besidesShape(now);
     var there = besidesShape(object);
     var set = new LinkedHashMap<String, Object>();
-    var unset = new TreeSet<String>();
+    var unset = new ArrayList<String>();
     var fields = new LinkedHashSet<>(was.keySet());
     fields.addAll(is.keySet());
     for (String field : fields) {

@@ -24,10 +24,8 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -187,7 +185,7 @@ final class GroupingTest {
     assertThat(objects.edits)
         .element(2)
         .as("said no more")
-        .isEqualTo(new Edits(Map.of(), new TreeSet<>(Set.of("queue"))));
+        .isEqualTo(new Edits(Map.of(), List.of("queue")));
   }
 
   @Test
@@ -218,7 +216,7 @@ final class GroupingTest {
   }
 
   private static Edits edits(Map<String, Object> set) {
-    return new Edits(set, Collections.emptySortedSet());
+    return new Edits(set, List.of());
   }
 
   @Test

@@ -25,8 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -219,7 +217,7 @@ final class OwnersTest {
         .isEqualTo(
             Map.of(
                 "queue", "research", "subGroups", List.of(Map.of("name", "head", "minMember", 1))));
-    var edits = new Edits(Map.of("priorityClassName", "high"), new TreeSet<>(Set.of("queue")));
+    var edits = new Edits(Map.of("priorityClassName", "high"), List.of("queue"));
     groups.keep(spec(3, List.of()), new QueueName("other"), Owner.NONE, edits);
     assertThat(server.objectAt("/apis/berth.dev/v1alpha1/podgroups", "default", "ray").get("spec"))
         .as("what is to follow its workload")
