@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /// Why a group waits, with the numbers, and which groups are ahead of it.
 class ReasonsTest {
-  /// Nobody need leave where a closed node would take all that lack a place.
+  /// No pod need leave where a closed node would take all that lack a place.
   @Test
   void aNodeThatIsClosedForOneThingAloneIsTold() {
     var world =

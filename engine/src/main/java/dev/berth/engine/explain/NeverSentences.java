@@ -30,7 +30,7 @@ final class NeverSentences {
     boolean isTold = RoomSentences.meetsAny(room, Obstacle.OWN_ANTI_AFFINITY);
     return isTold || never.apart().isEmpty()
         ? words
-        : words + " (" + RoomSentences.OWN_ANTI_AFFINITY_NEEDS + never.apart() + ")";
+        : words + " (" + ApartSentences.NEEDS + never.apart() + ")";
   }
 
   static String helps(NeverFits never) {
@@ -42,7 +42,7 @@ final class NeverSentences {
           + (isBoundToSome(room) ? " where it may be, or a new pod that may be on others" : "");
     }
     if (!never.apart().isEmpty()) {
-      return RoomSentences.helpsApart(never.apart());
+      return "a smaller minimum, " + ApartSentences.domains(never.apart());
     }
     return largest.isNone()
         ? "a smaller minimum, pods that ask for less, " + opened(never) + "or more nodes"

@@ -16,9 +16,6 @@ import java.util.stream.Collectors;
 final class RoomSentences {
   private static final String MORE_NODES = "more nodes";
 
-  /// How many domains follow, and how many there are.
-  static final String OWN_ANTI_AFFINITY_NEEDS = "its own anti-affinity needs ";
-
   private RoomSentences() {}
 
   /// Words of kube-scheduler, or of kubelets, may be others on each node.
@@ -141,18 +138,6 @@ final class RoomSentences {
     return asked + " (" + there + ")";
   }
 
-  /// What helps members that keep apart from each other.
-  ///
-  /// @param needs how many domains they need, and how many there are
-  static String helpsApart(String needs) {
-    return "a smaller minimum, " + domainsFor(needs);
-  }
-
-  private static String domainsFor(String needs) {
-    return (needs.contains(" domains of ") ? "more domains" : "more nodes")
-        + ", or new pods whose anti-affinity is preferred and not required";
-  }
-
   static String obstacle(Shortfall shortfall, boolean ofALevel) {
     if (shortfall.obstacle() == Obstacle.NOT_OFFERED) {
       return "without " + shortfall.detail();
@@ -160,7 +145,7 @@ final class RoomSentences {
     boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
     boolean isAffinity = shortfall.obstacle() == Obstacle.NODE_AFFINITY;
     String told = isAffinity ? shortfall.wanted().what() : shortfall.detail();
-    String words = (isOwn ? OWN_ANTI_AFFINITY_NEEDS : "") + told;
+    String words = (isOwn ? ApartSentences.NEEDS : "") + told;
     String detail = told.isEmpty() ? "" : " (" + words + ")";
     return switch (shortfall.obstacle()) {
           case NOT_READY -> "not ready";
@@ -376,7 +361,8 @@ final class RoomSentences {
       case OTHERS_ANTI_AFFINITY ->
           "those pods deleted or without it, or labels that it does not select";
       case OWN_ANTI_AFFINITY ->
-          (none.members() > 1 ? "fewer members, " : "") + domainsFor(shortfall.detail());
+          (none.members() > 1 ? "fewer members, " : "")
+              + ApartSentences.domains(shortfall.detail());
       case SPREAD -> "room in the emptier domains, or new pods with a larger maxSkew";
       case SPREAD_LABEL ->
           "the label " + shortfall.detail() + " on nodes, or new pods with another topologyKey";

@@ -211,7 +211,7 @@ final class Fit {
         : allocatable;
   }
 
-  /// How many pods of a shape a node has room for now, with nobody on the way out: of shares one at
+  /// How many pods of a shape a node has room for now, with no pod on its way out: of shares one at
   /// the most.
   static long now(FreeCapacity room, PodClass podClass, int n) {
     if (room(room, podClass, n) != NOW) {
