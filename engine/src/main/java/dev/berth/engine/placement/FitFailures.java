@@ -58,6 +58,8 @@ final class FitFailures {
   private final TreeMap<Objection, Wanted> wanted = new TreeMap<>(Shortfalls.ORDER);
   private long wantedAt = -1; // for nodes as they were described then
   private long counted = -1; // for nodes as they were described then; -1 = not yet
+  private List<Shortfall> listed = List.of();
+  private long listedAt = -1; // for nodes as they were then
 
   FitFailures(FreeCapacity room, PodClass podClass, Ranking ranking) {
     this.room = room;
@@ -74,6 +76,14 @@ final class FitFailures {
   /// Most frequent first.
   List<Shortfall> list() {
     refresh();
+    if (listedAt != seen) {
+      listed = byFrequency();
+      listedAt = seen;
+    }
+    return listed;
+  }
+
+  private List<Shortfall> byFrequency() {
     var counts = new TreeMap<Objection, Integer>(Shortfalls.ORDER);
     for (int i = 0; i < said.size(); i++) {
       if (nodes[i] > 0) {
