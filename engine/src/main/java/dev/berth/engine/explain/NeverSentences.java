@@ -54,7 +54,7 @@ final class NeverSentences {
   private static String opened(NeverFits never) {
     long lacking = never.room().members() - never.most();
     return never.room().shortfalls().stream()
-        .filter(each -> each.ready() > 0 && each.ready() >= lacking)
+        .filter(each -> each.isReadyFor(lacking))
         .map(each -> RoomSentences.helps(each, never.room()) + ", ")
         .findFirst()
         .orElse("");

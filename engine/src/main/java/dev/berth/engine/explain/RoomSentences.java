@@ -209,19 +209,16 @@ final class RoomSentences {
     }
     for (Shortfall shortfall : none.shortfalls()) {
       if (distance(shortfall.obstacle()) > nearest && mayBeOpenedFor(shortfall, none)) {
-        ways.putIfAbsent(shortfall.detail(), helps(shortfall, none));
+        ways.computeIfAbsent(helps(shortfall, none), first -> first);
       }
     }
     return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways.values()));
   }
 
   /// Whether all that lack a place would find one on nodes that are closed by this alone.
-  static boolean mayBeOpenedFor(Shortfall shortfall, NoRoom none) {
+  private static boolean mayBeOpenedFor(Shortfall shortfall, NoRoom none) {
     int lacking = none.members() - none.placed();
-    return shortfall.ready() > 0
-        && shortfall.ready() >= lacking
-        && none.alike() >= lacking
-        && none.largest().isNone();
+    return shortfall.isReadyFor(lacking) && none.alike() >= lacking && none.largest().isNone();
   }
 
   /// What helps beside that: all that each of these nodes says, else the most frequent.

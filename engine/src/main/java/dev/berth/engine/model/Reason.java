@@ -829,6 +829,11 @@ public sealed interface Reason {
       return new Shortfall(obstacle, detail, nodes, wanted, besides, pods);
     }
 
+    /// Whether so many such pods would have room on these nodes now, but for this.
+    public boolean isReadyFor(long pods) {
+      return ready > 0 && ready >= pods;
+    }
+
     /// The same, with the label that nodes lack where no domain of a topology comes into question.
     public Shortfall lacking(String label) {
       return obstacle == Obstacle.TOPOLOGY ? new Shortfall(obstacle, label, nodes) : this;
