@@ -365,20 +365,18 @@ class Evictions(Law):
         self.halfway = 0
 
     def changed(self, change):
-        if change.kind == "pods" and change.key in self.evictions and (change.now is None or change.now.deleting):
-            self.leaves.setdefault(change.key, change.when)
         if change.evicted and change.now.scheduler in self.world.schedulers:
             pod = change.now
             self.evictions.setdefault(change.key, Eviction(pod, change.when, self.world.queue_of(pod), change.when - pod.started if pod.started else 0.0))
             self.looked += 1
-            if pod.deleting:
-                self.leaves.setdefault(change.key, change.when)
             if change.key in self.events:
                 self.join(change.key, *self.events[change.key])
         elif change.kind == "events" and change.now is not None and change.now.ours and change.now.reason == "Evicted":
             self.events.setdefault(change.now.uid, (change.now, change.when))
             self.world.note(change.now.uid, change.when, f"event: {change.now.note}")
             self.join(change.now.uid, change.now, change.when)
+        if change.kind == "pods" and change.key in self.evictions and (change.now is None or change.now.deleting):
+            self.leaves.setdefault(change.key, change.when)
 
     def join(self, uid, event, when):
         eviction = self.evictions.get(uid)
