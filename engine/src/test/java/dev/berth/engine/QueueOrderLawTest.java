@@ -9,9 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.fairness.PendingGroups;
 import dev.berth.engine.fairness.QueueOrder;
 import dev.berth.engine.fairness.Shares;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -21,7 +24,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Equal pods of a queue are passed over at once; it comes to the same as one after the other.
+/// Equal pods of a queue are passed over at once; it comes to the same as one after the other. What
+/// changes in some queues between two turns comes to the same as if all were compared anew.
 class QueueOrderLawTest {
   static LongStream seeds() {
     return Seeds.worlds(300);
@@ -110,5 +114,85 @@ class QueueOrderLawTest {
     assertThat(among(session, few, line))
         .as("again")
         .isEqualTo(among(session, few, new PendingGroups(session, waiting)));
+  }
+
+  /// Many siblings on three levels, and what runs in them.
+  private static Session wide(Random random) {
+    var world = cluster().node("n1", gpus(200)).queue("root", quota(random.nextInt(50)));
+    for (int i = 0; i < 4; i++) {
+      world.queue("team-" + i, quota(random.nextInt(9)).below("root"));
+    }
+    int leaves = 1 + random.nextInt(40);
+    for (int i = 0; i < leaves; i++) {
+      var parent = random.nextInt(3) == 0 ? "root" : "team-" + random.nextInt(4);
+      var leaf = "leaf-" + i;
+      world.queue(leaf, quota(random.nextInt(4)).priority(random.nextInt(4) / 3).below(parent));
+      if (random.nextBoolean()) {
+        world.runningIfItFits("runs-" + i, leaf, pod().gpus(1 + random.nextInt(3)));
+      }
+      for (int n = random.nextInt(4); n > 0; n--) {
+        world.waiting("p" + i + "-" + n, leaf, pod().gpus(1 + random.nextInt(3)));
+      }
+    }
+    return Session.over(world.snapshot(), QueueName.NONE);
+  }
+
+  private static List<MemberState> running(Session session) {
+    var running = new ArrayList<MemberState>();
+    for (Group group : session.groups()) {
+      group.seats().stream().filter(seat -> seat.origin().isSomewhere()).forEach(running::add);
+    }
+    return running;
+  }
+
+  /// Some pods leave or come back, and stay so or not.
+  private static void change(Session session, Random random) {
+    var running = running(session);
+    for (int i = running.isEmpty() ? 0 : random.nextInt(3); i > 0; i--) {
+      var seat = running.get(random.nextInt(running.size()));
+      try (Statement statement = session.open()) {
+        if (seat.isPlaced()) {
+          statement.evict(seat, Decision.Cause.RECLAIM, seat.group().key());
+        } else {
+          statement.place(seat, seat.origin(), false);
+        }
+        if (random.nextBoolean()) {
+          statement.keep();
+        }
+      }
+    }
+  }
+
+  /// More comes and goes than is remembered: each queue is compared anew.
+  private static void forgetChanges(Session session) {
+    long since = session.queues().version();
+    var running = running(session);
+    running.removeIf(seat -> !seat.isPlaced());
+    while (!running.isEmpty() && session.queues().tellChanged(since, _ -> {})) {
+      try (Statement statement = session.open()) {
+        running.forEach(seat -> statement.evict(seat, Decision.Cause.RECLAIM, seat.group().key()));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void changesThatAreToldComeToTheSameAsAllComparedAnew(long seed) {
+    var told = wide(new Random(seed));
+    var anew = wide(new Random(seed));
+    var order = order(told);
+    var expected = order(anew);
+    for (int turn = told.waiting().size(); turn >= 0; turn--) {
+      change(told, new Random(seed + turn));
+      change(anew, new Random(seed + turn));
+      forgetChanges(anew);
+      assertThat(order.next().map(Group::key)).isEqualTo(expected.next().map(Group::key));
+    }
+    assertThat(order.next()).isEmpty();
+  }
+
+  private static QueueOrder order(Session session) {
+    var shares = Shares.of(session, PlannerSettings.DEFAULT.fairShare());
+    return QueueOrder.of(session, shares, session.waiting());
   }
 }

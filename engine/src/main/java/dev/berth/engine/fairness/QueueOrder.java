@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /// Whose turn it is: a [Tournament] of queues, in which the sibling that comes first ([Rank]) is
 /// chosen at every level of the tree, each with its best waiting workload ([WorkloadOrder]).
@@ -20,6 +21,7 @@ public final class QueueOrder {
   private final Shares shares;
   private final Tournament<LeafQueue> tournament;
   private int left; // of those that count
+  private int looks;
 
   private record ToPlace(
       QueueTree queues, Shares shares, Function<Group, Optional<PlacementStep>> steps)
@@ -45,13 +47,13 @@ public final class QueueOrder {
     }
 
     @Override
-    public long version(int queue) {
-      return queues.version(queue);
+    public long version() {
+      return queues.version();
     }
 
     @Override
-    public long version() {
-      return queues.version();
+    public boolean tellChanged(long since, IntConsumer leaf) {
+      return queues.tellChanged(since, leaf);
     }
   }
 
@@ -93,6 +95,7 @@ public final class QueueOrder {
       if (roots.contains(order.root(queue))) {
         var stand = new LeafQueue.Few(all.in(queue), counting, order.queues.nothing(), steps);
         var _ = order.tournament.enter(queue, stand);
+        order.looks++;
       }
     }
     for (Group group : few) {
@@ -121,6 +124,7 @@ public final class QueueOrder {
       if (leaf.isEmpty()) {
         return Optional.empty();
       }
+      looks++;
       var stand = leaf.get().own();
       var group = stand.first();
       boolean counts = stand.remove(!tournament.turnChanged());
@@ -131,6 +135,12 @@ public final class QueueOrder {
       }
     }
     return Optional.empty();
+  }
+
+  /// Leaf queues that were lined up among others, and turns that were given, as a measure of its
+  /// work.
+  public int looks() {
+    return looks;
   }
 
   /// The groups that have their turn before one that is lined up, in order, each with the rule by
@@ -171,7 +181,7 @@ public final class QueueOrder {
   /// A group whose step succeeded is lined up again as long as a member of it waits. While it is
   /// lined up it does not change.
   public void again(Group group) {
-    if (!tournament.entrant(group.queue()).stands()) {
+    if (!tournament.stands(group.queue())) {
       tournament.returnsTo(group.queue());
     }
     add(group);

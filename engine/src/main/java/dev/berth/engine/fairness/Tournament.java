@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /// Whose turn it is among queues: at every level of the tree the sibling that comes first, looked
 /// up anew before every choice.
@@ -14,11 +15,12 @@ import java.util.Optional;
 /// any group waits there; its children are compared anew when it comes to have its turn itself. So
 /// a large step that waits in one child does not hold up the others.
 ///
-/// A choice costs O(siblings) on the levels whose queues changed since the last one.
+/// A choice costs O(log siblings) for each queue that changed since the last one ([Bracket]).
 ///
 /// @param <L> what stands in a leaf
 final class Tournament<L> {
-  private static final int TOP = -1;
+  /// Of so many siblings one that changed is enough to compare all anew.
+  private static final int MANY = 8;
 
   /// How those of a kind are compared.
   interface Rules<L> {
@@ -33,23 +35,89 @@ final class Tournament<L> {
 
     boolean isBefore(Rank rank, Rank other);
 
-    /// Changes whenever what is allocated in a queue does.
-    long version(int queue);
-
     /// Changes whenever what is allocated in any queue does.
     long version();
+
+    /// Tells in which leaf queues what is allocated changed since a version.
+    ///
+    /// @return whether that is known
+    boolean tellChanged(long since, IntConsumer leaf);
   }
 
   private final QueueTree queues;
   private final Rules<L> rules;
   private final HashMap<Integer, Entrant<L>> entrants = new HashMap<>(); // looked up only
-  private final Entrant<L> top;
+  private final Siblings<L> roots = new Siblings<>(this);
   private boolean turnChanged;
+  private long heard;
 
   Tournament(QueueTree queues, Rules<L> rules) {
     this.queues = queues;
     this.rules = rules;
-    this.top = new Entrant<>(this, TOP, rules.nobody());
+    this.heard = rules.version();
+  }
+
+  /// Queues below one queue.
+  private static final class Siblings<L> implements Bracket.Match {
+    private final Tournament<L> of;
+    private final List<Entrant<L>> all = new ArrayList<>();
+    private final Bracket bracket = new Bracket(this);
+    private final List<Entrant<L>> changed = new ArrayList<>();
+    private Optional<Entrant<L>> turn = Optional.empty();
+
+    Siblings(Tournament<L> of) {
+      this.of = of;
+    }
+
+    void add(Entrant<L> one) {
+      all.add(one);
+      one.number = bracket.add();
+      list(one);
+    }
+
+    /// One of them is not what it was.
+    void list(Entrant<L> one) {
+      if (!one.isListed) {
+        one.isListed = true;
+        changed.add(one);
+      }
+    }
+
+    @Override
+    public boolean stands(int one) {
+      return all.get(one).stands();
+    }
+
+    @Override
+    public boolean isBefore(int one, int other) {
+      return of.rules.isBefore(all.get(one).rank, all.get(other).rank);
+    }
+
+    Optional<Entrant<L>> ofWhoseTurnItIs() {
+      var same = turn.flatMap(Entrant::best);
+      return same.isPresent() ? same : compare().flatMap(Entrant::best);
+    }
+
+    /// Whose turn it is, compared anew.
+    Optional<Entrant<L>> compare() {
+      boolean many = MANY * changed.size() > all.size();
+      for (Entrant<L> one : changed) {
+        one.isListed = false;
+        bracket.changed(one.number, many);
+      }
+      changed.clear();
+      int winner = bracket.winner();
+      turn = winner == Bracket.NONE ? Optional.empty() : Optional.of(all.get(winner));
+      return turn;
+    }
+
+    /// The leaf whose turn it is, compared anew on every level.
+    private Optional<Entrant<L>> choose() {
+      var last = turn;
+      var next = compare();
+      of.turnChanged |= this != of.roots && !next.equals(last);
+      return next.flatMap(Entrant::choose);
+    }
   }
 
   /// A queue in which a group is lined up, and how it compares: by the child that had its turn
@@ -58,13 +126,13 @@ final class Tournament<L> {
     private final Tournament<L> of;
     private final int queue;
     private final L own;
-    private final List<Entrant<L>> below = new ArrayList<>();
-    private Optional<Entrant<L>> turn = Optional.empty(); // of those below
+    private Optional<Siblings<L>> below = Optional.empty();
+    private int number; // among its siblings
+    private boolean isListed; // as changed, above
     private Optional<Entrant<L>> leaf = Optional.empty();
     private Charge step;
     private Charge chosen;
     private Rank rank = Rank.NONE;
-    private long seen = -1;
     private boolean dirty = true;
 
     private Entrant(Tournament<L> of, int queue, L own) {
@@ -99,23 +167,21 @@ final class Tournament<L> {
       return rank;
     }
 
-    boolean stands() {
+    private boolean stands() {
       return best().isPresent();
     }
 
     /// The leaf below it, or itself, by whose first step it is judged.
     private Optional<Entrant<L>> best() {
-      long version = queue == TOP ? of.rules.version() : of.rules.version(queue);
-      if (!dirty && version == seen) {
+      if (!dirty) {
         return leaf;
       }
-      leaf = below.isEmpty() ? itself() : ofWhoseTurnItIs();
-      if (leaf.isPresent() && queue != TOP) {
+      leaf = below.isEmpty() ? itself() : below.get().ofWhoseTurnItIs();
+      if (leaf.isPresent()) {
         step = leaf.get().step;
         rank = of.rules.rank(this, step);
       }
       dirty = false;
-      seen = version;
       return leaf;
     }
 
@@ -125,32 +191,20 @@ final class Tournament<L> {
       return first.map(_ -> this);
     }
 
-    private Optional<Entrant<L>> ofWhoseTurnItIs() {
-      var same = turn.flatMap(Entrant::best);
-      return same.isPresent() ? same : compare().flatMap(Entrant::best);
-    }
-
-    /// Whose turn it is of those below, compared anew.
-    private Optional<Entrant<L>> compare() {
-      turn = Optional.empty();
-      for (Entrant<L> child : below) {
-        boolean stands = child.stands();
-        if (stands && (turn.isEmpty() || of.rules.isBefore(child.rank, turn.get().rank))) {
-          turn = Optional.of(child);
-        }
-      }
-      return turn;
-    }
-
-    /// The leaf whose turn it is, compared anew on every level.
     private Optional<Entrant<L>> choose() {
+      return below.isEmpty() ? best() : below.get().choose();
+    }
+
+    private Siblings<L> below() {
       if (below.isEmpty()) {
-        return best();
+        below = Optional.of(new Siblings<>(of));
       }
-      var last = turn;
-      var next = compare();
-      of.turnChanged |= queue != TOP && !next.equals(last);
-      return next.flatMap(Entrant::choose);
+      return below.get();
+    }
+
+    /// @param turn the child that had its turn last
+    private void turn(Optional<Entrant<L>> turn) {
+      below.ifPresent(siblings -> siblings.turn = turn);
     }
   }
 
@@ -169,14 +223,35 @@ final class Tournament<L> {
     var entrant = new Entrant<>(this, queue, own);
     entrants.put(queue, entrant);
     int[] chain = queues.chain(queue);
-    (chain.length > 1 ? entrant(chain[1]) : top).below.add(entrant);
+    siblings(chain, 0).add(entrant);
     return entrant;
+  }
+
+  /// Of one queue of a chain.
+  private Siblings<L> siblings(int[] chain, int at) {
+    return at + 1 < chain.length ? entrant(chain[at + 1]).below() : roots;
+  }
+
+  /// Whether a group stands in a queue.
+  boolean stands(int queue) {
+    hear();
+    return entrant(queue).stands();
+  }
+
+  /// What is allocated changed meanwhile.
+  private void hear() {
+    long version = rules.version();
+    if (version != heard && !rules.tellChanged(heard, this::disturb)) {
+      entrants.keySet().forEach(this::disturb);
+    }
+    heard = version;
   }
 
   /// The leaf whose turn it is; empty when no group is left.
   Optional<Entrant<L>> choose() {
+    hear();
     turnChanged = false;
-    return top.choose();
+    return roots.choose();
   }
 
   /// Whether in the last choice a queue came by the rank of another child.
@@ -184,11 +259,15 @@ final class Tournament<L> {
     return turnChanged;
   }
 
-  /// The groups of a leaf have changed.
+  /// The groups of a leaf have changed, or what is allocated in it.
   void disturb(int queue) {
-    top.dirty = true;
-    for (int q : queues.chain(queue)) {
-      entrant(q).dirty = true;
+    int[] chain = queues.chain(queue);
+    for (int at = 0; at < chain.length; at++) {
+      var entrant = entrants.get(chain[at]);
+      if (entrant != null) {
+        entrant.dirty = true;
+        siblings(chain, at).list(entrant);
+      }
     }
   }
 
@@ -203,15 +282,16 @@ final class Tournament<L> {
   /// A group will be lined up again in a leaf: up to the first queue in which others were lined up
   /// meanwhile, children are compared anew.
   void returnsTo(int queue) {
+    hear();
     boolean stood = false;
     for (int q : queues.chain(queue)) {
       var entrant = entrant(q);
       if (!stood) {
         stood = entrant.stands();
-        entrant.turn = Optional.empty();
+        entrant.turn(Optional.empty());
       }
     }
-    top.turn = stood ? top.turn : Optional.empty();
+    roots.turn = stood ? roots.turn : Optional.empty();
   }
 
   /// A leaf had its turn last, on every level above it.
@@ -219,9 +299,9 @@ final class Tournament<L> {
     Optional<Entrant<L>> child = Optional.empty();
     for (int q : queues.chain(leaf)) {
       var entrant = entrant(q);
-      entrant.turn = child;
+      entrant.turn(child);
       child = Optional.of(entrant);
     }
-    top.turn = child;
+    roots.turn = child;
   }
 }

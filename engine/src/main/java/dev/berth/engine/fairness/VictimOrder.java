@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.IntConsumer;
 
 /// The order of victims: exactly the reverse of the order in which queues and workloads are served,
 /// at every level of the tree, one eviction step at a time, by a [Tournament] as that of
@@ -140,13 +141,13 @@ public final class VictimOrder {
 
     /// The session does not change meanwhile.
     @Override
-    public long version(int queue) {
+    public long version() {
       return 0;
     }
 
     @Override
-    public long version() {
-      return 0;
+    public boolean tellChanged(long since, IntConsumer leaf) {
+      return true;
     }
   }
 

@@ -6,12 +6,15 @@ import dev.berth.engine.model.Resource;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /// The tree of queues and what each has allocated, by dense number: queues in name order, and the
 /// resources that queues count (`gpu`, `cpu`, `memory`, and what any queue names).
 public final class QueueTree {
   /// No queue: a cluster without Queue objects has no limits.
   public static final int NONE = -1;
+
+  private static final int REMEMBERED = 1024;
 
   private final List<Queue> queues;
   private final CountedResources counted;
@@ -27,7 +30,7 @@ public final class QueueTree {
   private final long[][] allocated;
   private final long[][] nonPreemptible;
   private final long[][] pending;
-  private final long[] versions; // of each queue, growing with what it has allocated
+  private final int[] changed = new int[REMEMBERED]; // the leaves of the last versions
   private long version;
   private boolean isExact = true;
 
@@ -45,7 +48,6 @@ public final class QueueTree {
     allocated = new long[size][counted.size()];
     nonPreemptible = new long[size][counted.size()];
     pending = new long[size][counted.size()];
-    versions = new long[size];
     weight = new double[size][counted.size()];
     for (int q = 0; q < size; q++) {
       wire(q);
@@ -212,9 +214,17 @@ public final class QueueTree {
     return version;
   }
 
-  /// Grows whenever what this queue or one below it has allocated changes.
-  public long version(int q) {
-    return versions[q];
+  /// Tells in which leaf queues anything allocated changed since a version, each at least once.
+  ///
+  /// @return whether that is known: only the last changes are
+  public boolean tellChanged(long since, IntConsumer leaf) {
+    if (version - since > REMEMBERED) {
+      return false;
+    }
+    for (long v = since; v < version; v++) {
+      leaf.accept(changed[(int) (v % REMEMBERED)]);
+    }
+    return true;
   }
 
   public long nonPreemptible(int q, int r) {
@@ -284,9 +294,8 @@ public final class QueueTree {
 
   /// Of preemptible work another part stays for ever: it counts as non-preemptible.
   void stays(int leaf, Charge before, Charge now) {
-    version++;
+    notes(leaf);
     for (int q : chain(leaf)) {
-      versions[q] = version;
       for (int r = 0; r < counted.size(); r++) {
         nonPreemptible[q][r] += now.of(r) - before.of(r);
       }
@@ -318,10 +327,14 @@ public final class QueueTree {
     return isExact;
   }
 
-  private void change(int leaf, Charge charge, boolean preemptible, int sign) {
+  private void notes(int leaf) {
+    changed[(int) (version % REMEMBERED)] = leaf;
     version++;
+  }
+
+  private void change(int leaf, Charge charge, boolean preemptible, int sign) {
+    notes(leaf);
     for (int q : chain(leaf)) {
-      versions[q] = version;
       for (int r = 0; r < counted.size(); r++) {
         allocated[q][r] += sign * charge.of(r);
         nonPreemptible[q][r] += preemptible ? 0 : sign * charge.of(r);
