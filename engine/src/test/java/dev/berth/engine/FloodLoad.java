@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Resource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// How long plans take where one tenant sends many pods that all ask for something else, on a small
 /// cluster full of fragments: a moved pod would make room on one node, and finds none elsewhere.
+/// All in one queue, or one in each of many below a queue of his own.
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=FloodLoad [-Dshapes=1200]`.
 class FloodLoad {
@@ -28,14 +30,46 @@ class FloodLoad {
           world.running("r" + n + "-" + i, "default", gang(1).gpus(w[0]).on("n" + n));
         }
       }
-      flood(w[1] + " x " + w[0] + " GPUs on each, claimants of " + w[2], world, w[2]);
+      for (int i = 0; i < SHAPES; i++) {
+        world.waiting("w" + i, "default", gang(1).gpus(w[2]).asks(Resource.CPU, 1L + i));
+      }
+      flood(w[1] + " x " + w[0] + " GPUs on each, claimants of " + w[2], world);
     }
   }
 
-  private void flood(String what, Cluster world, int asks) {
-    for (int i = 0; i < SHAPES; i++) {
-      world.waiting("w" + i, "default", gang(1).gpus(asks).asks(Resource.CPU, 1L + i));
+  @Test
+  void manyQueues() {
+    for (int[] w : new int[][] {{3, 2, 5}, {2, 3, 4}, {1, 6, 8}, {1, 7, 8}, {3, 2, 8}, {1, 5, 4}}) {
+      var world = cluster().queue("default", quota(32)).queue("own", quota(32));
+      for (int n = 0; n < 8; n++) {
+        world.node("n" + n, gpus(8));
+        for (int i = 0; i < w[1]; i++) {
+          world.running("r" + n + "-" + i, "default", gang(1).gpus(w[0]).on("n" + n));
+        }
+      }
+      for (int i = 0; i < SHAPES; i++) {
+        world.queue("own." + i, quota(1 + i % 7).below("own"));
+        world.waiting("w" + i, "own." + i, gang(1).gpus(w[2]).asks(Resource.CPU, 1L + i));
+      }
+      flood(w[1] + " x " + w[0] + " GPUs on each, claimants of " + w[2] + ", a queue each", world);
     }
+  }
+
+  /// Its queue has no more, and what runs there was placed by the same plan.
+  @Test
+  void manyQueuesAtTheirLimit() {
+    var world = cluster().queue("default", quota(64)).queue("own", quota(8).limit(8));
+    for (int n = 0; n < 16; n++) {
+      world.node("n" + n, gpus(8));
+    }
+    for (int i = 0; i < SHAPES; i++) {
+      world.queue("own." + i, quota(0).below("own"));
+      world.waiting("w" + i, "own." + i, gang(1).gpus(1 + i % 3).asks(Resource.CPU, 1L + i));
+    }
+    flood("at the limit, a queue each", world);
+  }
+
+  private void flood(String what, Cluster world) {
     var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var times = new ArrayList<String>();
     for (int i = 0; i < 6; i++) {

@@ -16,7 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// One tenant sends many pods that all ask for something else, on a small cluster, where each
-/// search alone would be exhaustive: all room is in fragments, and no move makes more.
+/// search alone would be exhaustive: all room is in fragments, and no move makes more. All into one
+/// queue, or each into one of its own.
 class FloodTest {
   private static final int SHAPES = 200;
 
@@ -38,6 +39,16 @@ class FloodTest {
     var world = fragments();
     for (int i = 0; i < SHAPES; i++) {
       world.waiting("w" + i, "a", gang(1).gpus(5).asks(Resource.CPU, 1L + i));
+    }
+    return world;
+  }
+
+  /// As [#flooded], each in a queue of its own below one.
+  private static Cluster floodedQueues() {
+    var world = fragments().queue("own", QueueSketch.quota(32));
+    for (int i = 0; i < SHAPES; i++) {
+      world.queue("own-" + i, QueueSketch.quota(i % 7).below("own"));
+      world.waiting("w" + i, "own-" + i, gang(1).gpus(5).asks(Resource.CPU, 1L + i));
     }
     return world;
   }
@@ -70,8 +81,42 @@ class FloodTest {
   }
 
   @Test
+  void norWhereEachHasAQueueOfItsOwn() {
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
+    var snapshot = floodedQueues().snapshot();
+    for (SearchEffort effort : SearchEffort.values()) {
+      assertThat(plan(incremental, snapshot, effort).trials()).isLessThan(4 * MOST_TRIALS);
+    }
+  }
+
+  /// Who has a limit, and is at it, gains nothing by moves of others.
+  @Test
+  void noMoveIsTriedForWhoIsAtTheLimit() {
+    var world = cluster().queue("own", QueueSketch.quota(8).limit(8));
+    for (int n = 0; n < 16; n++) {
+      world.node("n" + n, gpus(8));
+    }
+    for (int i = 0; i < SHAPES; i++) {
+      world.queue("own-" + i, QueueSketch.quota(0).below("own"));
+      world.waiting("w" + i, "own-" + i, gang(1).gpus(1 + i % 3).asks(Resource.CPU, 1L + i));
+    }
+    var plan =
+        plan(
+            new Planner(PlannerSettings.DEFAULT).incremental(),
+            world.snapshot(),
+            SearchEffort.AT_ONCE);
+    assertThat(plan.trials()).isZero();
+    assertThat(notProven(plan)).isZero();
+  }
+
+  @Test
   void whoIsInAnotherQueueDoesNotWaitForThem() {
-    var world = flooded().waiting("v", "b", gang(1).gpus(3));
+    isPlacedAtOnce(flooded());
+    isPlacedAtOnce(floodedQueues());
+  }
+
+  private static void isPlacedAtOnce(Cluster flooded) {
+    var world = flooded.waiting("v", "b", gang(1).gpus(3));
     var plan =
         plan(
             new Planner(PlannerSettings.DEFAULT).incremental(),
@@ -83,8 +128,12 @@ class FloodTest {
 
   @Test
   void eachIsSearchedForInTheEnd() {
+    allAreSearchedFor(flooded().snapshot());
+    allAreSearchedFor(floodedQueues().snapshot());
+  }
+
+  private static void allAreSearchedFor(Snapshot snapshot) {
     var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
-    var snapshot = flooded().snapshot();
     var plan = plan(incremental, snapshot, SearchEffort.AT_ONCE);
     assertThat(plan.searches()).isTrue();
     int slices = 0;

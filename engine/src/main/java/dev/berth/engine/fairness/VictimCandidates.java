@@ -33,6 +33,7 @@ public final class VictimCandidates {
   private final Session session;
   private long shares;
   private long varyingShares;
+  private int varyingCharges; // groups
   private int steps;
   private boolean linedUp;
   private boolean areOnNodes;
@@ -92,6 +93,7 @@ public final class VictimCandidates {
       VictimRank turn,
       int shares,
       int varying,
+      boolean chargeVaries,
       int[] nodes) {
     int priority() {
       return turn.priority();
@@ -161,10 +163,12 @@ public final class VictimCandidates {
             turn,
             shares(units, false),
             shares(units, true),
+            chargeVaries(units),
             nodes(units));
     standing.put(group, candidate);
     shares += candidate.shares;
     varyingShares += candidate.varying;
+    varyingCharges += candidate.chargeVaries ? 1 : 0;
     steps += units.size();
     leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(candidate);
     if (areOnNodes) {
@@ -219,6 +223,17 @@ public final class VictimCandidates {
     return devices;
   }
 
+  private static boolean chargeVaries(List<EvictionUnit> units) {
+    for (EvictionUnit unit : units) {
+      for (MemberState seat : unit.seats()) {
+        if (seat.podClass().chargeVaries()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   private static int[] nodes(List<EvictionUnit> units) {
     int count = 0;
     for (EvictionUnit unit : units) {
@@ -265,6 +280,7 @@ public final class VictimCandidates {
     if (before != null) {
       shares -= before.shares;
       varyingShares -= before.varying;
+      varyingCharges -= before.chargeVaries ? 1 : 0;
       steps -= before.units.size();
       var leaf = leaf(group);
       leaf.remove(Collections.binarySearch(leaf, before, LAST_TO_FIRST));
@@ -366,6 +382,11 @@ public final class VictimCandidates {
   /// Of these such as take less of other devices.
   public long varyingShares() {
     return varyingShares;
+  }
+
+  /// Whether what queues are charged for any of them depends on the node.
+  public boolean chargesVary() {
+    return varyingCharges > 0;
   }
 
   /// The leaves with candidates, by number.

@@ -84,19 +84,27 @@ public final class MinimalVictims {
       if (context.candidates().isEmpty()) {
         return SearchVerdict.NO_VICTIMS;
       }
+      boolean onMoves = agreement.losesNothing();
+      if (refused && onMoves && !context.candidates().chargesVary()) {
+        return SearchVerdict.NO_PLAN; // its queues are charged for those that move as before
+      }
       boolean findsNone = !refused && context.blocks().areAlike(step);
       var freed = context.releases(step, agreement, findsNone);
       if (!freed.mayEverDo(context.candidates().shares(), context.candidates().varyingShares())) {
         return SearchVerdict.NO_PLAN;
       }
-      boolean onMoves = agreement.losesNothing();
       if (context.candidates().steps() > wideFrom
-          || !context.budget().mayExhaust(preemptor.queue(), onMoves)) {
+          || !context.budget().mayExhaust(queues(), onMoves)) {
         return new WideSearch(context, asked, step, cause, agreement, findsNone).run();
       }
       return context
           .budget()
-          .exhausts(preemptor.queue(), onMoves, () -> exhaustive(asked, freed, findsNone));
+          .exhausts(queues(), onMoves, () -> exhaustive(asked, freed, findsNone));
+    }
+
+    private int[] queues() {
+      int[] chain = context.session().queues().chain(preemptor.queue());
+      return chain.length == 0 ? new int[] {preemptor.queue()} : chain;
     }
 
     private SearchVerdict exhaustive(Asked asked, ReleaseBound freed, boolean findsNone) {

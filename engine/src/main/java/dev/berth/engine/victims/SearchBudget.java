@@ -10,17 +10,17 @@ public final class SearchBudget {
   private long looks;
   private final long forOthers; // looks that searches for moves leave to the others
   private final Cancellation cancellation;
-  private final long exhaustive; // looks that exhaustive searches of one queue may do, of each kind
+  private final long exhaustive; // looks that exhaustive searches of one leaf may do, of each kind
   private final HashMap<Kind, Long> searched = new HashMap<>(); // looked up only
 
-  /// @param queue of the preemptors
+  /// @param queue of the preemptors, or one above it
   /// @param onMoves whether no victim may lose anything
   private record Kind(int queue, boolean onMoves) {}
 
   /// @param trials sets of victims that may be tried
   /// @param steps what wide searches may do: a pod that is placed again in a trial is one, and so
   ///   are a few nodes or pods that are looked at
-  /// @param exhaustive the same for exhaustive searches: for the preemptors of each queue, for
+  /// @param exhaustive the same for exhaustive searches: for the preemptors of each leaf queue, for
   ///   moves and for all else; a search that was begun comes to its end
   /// @param cancellation once requested, wide searches have nothing left
   public SearchBudget(long trials, long steps, long exhaustive, Cancellation cancellation) {
@@ -41,30 +41,45 @@ public final class SearchBudget {
     looks += LOOKS_PER_STEP * (1L + pods) * 3 / 4;
   }
 
-  /// Nodes or pods are looked at.
+  /// Nodes, pods or queues are looked at.
   void looksAt(int count) {
     looks -= count;
   }
 
   /// Whether the preemptors of a queue may still be searched for exhaustively: one tenant may send
-  /// any number of preemptors with different requests, and each would cost a search in each plan.
-  /// No queue spends what is there for another.
-  boolean mayExhaust(int queue, boolean onMoves) {
-    return searched.getOrDefault(new Kind(queue, onMoves), 0L) < exhaustive;
+  /// any number of preemptors with different requests, into any number of queues below his own, and
+  /// each would cost a search in each plan. So a queue has as much as a few leaves for all below
+  /// it, the less the deeper it is: none spends all that is there for its siblings.
+  ///
+  /// @param queues the queue, then its ancestors to the root
+  boolean mayExhaust(int[] queues, boolean onMoves) {
+    for (int at = 0; at < queues.length; at++) {
+      int depth = queues.length - 1 - at;
+      long most = exhaustive * (at == 0 ? 1 : Math.max(1, LEAVES_OF_ROOT >> depth));
+      if (searched.getOrDefault(new Kind(queues[at], onMoves), 0L) >= most) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// An exhaustive search: what it does is not what wide ones may do.
-  <T> T exhausts(int queue, boolean onMoves, Supplier<T> search) {
+  ///
+  /// @param queues as for [#mayExhaust]
+  <T> T exhausts(int[] queues, boolean onMoves, Supplier<T> search) {
     long before = looks;
     try {
       return search.get();
     } finally {
-      searched.merge(new Kind(queue, onMoves), before - looks, Long::sum);
+      for (int queue : queues) {
+        searched.merge(new Kind(queue, onMoves), before - looks, Long::sum);
+      }
       looks = before;
     }
   }
 
   private static final int LOOKS_PER_STEP = 32;
+  private static final int LEAVES_OF_ROOT = 8;
 
   /// Sets of victims that may still be tried.
   public long trialsLeft() {

@@ -220,6 +220,12 @@ final class Trial {
   /// @param seats gets those that are placed
   private boolean placesAgain(List<Group> groups, List<MemberState> seats, Statement statement) {
     var order = QueueOrder.among(session, shares, groups, waiting, this::next);
+    boolean placed = places(order, seats, statement);
+    budget.looksAt(order.looks());
+    return placed;
+  }
+
+  private boolean places(QueueOrder order, List<MemberState> seats, Statement statement) {
     boolean placed = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       Group group = next.get();
