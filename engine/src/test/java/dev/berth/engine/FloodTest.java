@@ -11,6 +11,7 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.session.Session;
 import java.util.Collections;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -155,5 +156,30 @@ class FloodTest {
       var effort = i % 2 == 0 ? SearchEffort.AT_ONCE : SearchEffort.A_SLICE;
       assertThat(plan(one, snapshot, effort)).isEqualTo(plan(other, snapshot, effort));
     }
+  }
+
+  /// Charges, shares and limits are as long as there are resources that count: who makes queues
+  /// does not make them longer.
+  @Test
+  void namesOfWhatNoNodeHasCostNothing() {
+    var plain = flooded().queue("own", QueueSketch.quota(0));
+    var named = flooded().queue("own", QueueSketch.quota(0));
+    for (int i = 0; i < SHAPES; i++) {
+      var sketch = QueueSketch.quota(0).below("own");
+      plain.queue("own-" + i, sketch);
+      for (int r = 0; r < 64; r++) {
+        var odd = i + "-" + r;
+        sketch =
+            sketch
+                .quota(new Resource("example.com/q" + odd), 1)
+                .limit(new Resource("example.com/l" + odd), 2)
+                .weight(Resource.gpuOfModel("w" + odd), 3);
+      }
+      named.queue("own-" + i, sketch);
+    }
+    assertThat(Session.over(named.snapshot()).queues().width())
+        .isEqualTo(Session.over(plain.snapshot()).queues().width());
+    assertThat(new Planner(PlannerSettings.DEFAULT).plan(named.snapshot()).decisions())
+        .isEqualTo(new Planner(PlannerSettings.DEFAULT).plan(plain.snapshot()).decisions());
   }
 }

@@ -3,10 +3,14 @@ package dev.berth.engine.session;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Resource;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /// The resources that queues count, by dense number (`gpu`, `cpu`, `memory`, and what any queue
-/// names), and what a pod is charged of them.
+/// names and any node has), and what a pod is charged of them. Of what no node has no pod can get
+/// any, so no queue has to be charged for it: else whoever may make queues would make every charge
+/// as long as he likes.
 final class CountedResources {
   private static final int BASIC = 3;
 
@@ -14,21 +18,31 @@ final class CountedResources {
   private final int gpu;
   private final boolean countsModels;
 
-  CountedResources(List<Queue> queues) {
+  /// @param hardware what nodes have
+  CountedResources(List<Queue> queues, Hardware hardware) {
     gpu = counted.intern(Resource.GPU);
     counted.intern(Resource.CPU);
     counted.intern(Resource.MEMORY);
+    var there = hardware.countable();
     for (Queue queue : queues) {
-      queue.quota().resources().forEach(counted::intern);
-      queue.zeroQuota().forEach(counted::intern);
-      queue.limit().keySet().forEach(counted::intern);
-      queue.weight().keySet().forEach(counted::intern);
+      count(queue.quota().resources(), there);
+      count(queue.zeroQuota(), there);
+      count(queue.limit().keySet(), there);
+      count(queue.weight().keySet(), there);
     }
     boolean models = false;
     for (int r = 0; r < counted.size(); r++) {
       models |= counted.name(r).name().startsWith("gpu/");
     }
     countsModels = models;
+  }
+
+  private void count(Collection<Resource> named, Set<Resource> there) {
+    for (Resource resource : named) {
+      if (there.contains(resource)) {
+        counted.intern(resource);
+      }
+    }
   }
 
   int size() {

@@ -6,6 +6,8 @@ import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
 /// What nodes are made of: resources and kinds of nodes, by dense numbers that never change. Both
@@ -39,6 +41,20 @@ public final class Hardware {
         resources.intern(amounts.resource(i));
       }
     }
+  }
+
+  /// What queues may count of it: what nodes offer, and the models of their devices.
+  Set<Resource> countable() {
+    var countable = new TreeSet<Resource>();
+    for (int r = 0; r < resources.size(); r++) {
+      countable.add(resources.name(r));
+    }
+    for (NodeKind kind : kinds) {
+      if (!kind.model().isEmpty()) {
+        countable.add(Resource.gpuOfModel(kind.model()));
+      }
+    }
+    return countable;
   }
 
   /// The number of a node's kind, which may be new.

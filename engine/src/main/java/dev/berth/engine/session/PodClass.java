@@ -39,7 +39,7 @@ public final class PodClass {
           new Key(PodRequest.NOTHING, Constraints.NONE, ClaimedGpus.NONE),
           "",
           new Hardware(),
-          new CountedResources(Collections.emptyList()));
+          new CountedResources(Collections.emptyList(), new Hardware()));
 
   /// @param id dense within one session; -1 outside of it
   /// @param model of which its devices can only be; empty = of one or another

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /// The tree of queues and what each has allocated, by dense number: queues in name order, and the
-/// resources that queues count (`gpu`, `cpu`, `memory`, and what any queue names).
+/// resources that queues count (`gpu`, `cpu`, `memory`, and what any queue names and any node has).
 public final class QueueTree {
   /// No queue: a cluster without Queue objects has no limits.
   public static final int NONE = -1;
@@ -34,10 +34,11 @@ public final class QueueTree {
   private long version;
   private boolean isExact = true;
 
-  QueueTree(List<Queue> queues) {
+  /// @param hardware what nodes have: no queue counts anything else
+  QueueTree(List<Queue> queues, Hardware hardware) {
     this.queues = queues;
     int size = queues.size();
-    counted = new CountedResources(queues);
+    counted = new CountedResources(queues, hardware);
     chain = new int[size][];
     children = new int[size][0];
     brokenAt = new QueueName[size];

@@ -48,7 +48,7 @@ public final class Session {
         new FreeCapacity(
             inOrder(snapshot.nodes(), Comparator.comparing(NodeView::name)),
             DeviceInventory.claimableMemory(snapshot.devices()));
-    queues = new QueueTree(withDefault(snapshot.queues(), defaultQueue));
+    queues = new QueueTree(withDefault(snapshot.queues(), defaultQueue), room.hardware());
     queueFlaws = new QueueFlaws(queues, defaultQueue);
     claims = new ClaimAllocation(snapshot.devices(), room);
     podClasses =
