@@ -10,7 +10,6 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Problem;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +22,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// Patches wait in a line of their own and not in the client's: there they would stand before the
 /// bindings of the pods that were lifted first, and a plan that fell meanwhile would be written all
-/// the same. The line is FIFO over blocks, which the keys of a `KeyedLoop` do not fit. Any thread.
+/// the same. Namespaces take turns in it: a block of hundreds of pods does not stand before the
+/// pods of others. Within each it is FIFO over blocks, which the keys of a `KeyedLoop` do not fit.
+/// Any thread.
 final class GateWrites {
   private static final Logger LOG = LoggerFactory.getLogger(GateWrites.class);
   private static final Duration FIRST_RETRY = Duration.ofMillis(200);
@@ -46,6 +47,10 @@ final class GateWrites {
     Write(PlanBlock block, Assumed member) {
       this(block, member, FIRST_RETRY, 0, 0);
     }
+
+    String namespace() {
+      return member.pod().key().namespace();
+    }
   }
 
   private final LedgerPlans ledger;
@@ -56,7 +61,7 @@ final class GateWrites {
   private final Consumer<String> brokenGang;
 
   // Both: guarded by this.
-  private final ArrayDeque<Write> line = new ArrayDeque<>();
+  private final TurnsByNamespace<Write> line = new TurnsByNamespace<>();
   private int inFlight;
 
   /// @param brokenGang told the name of a gang whose block was given back, so that no member waits
@@ -78,7 +83,10 @@ final class GateWrites {
 
   /// Puts the patches of a block in line, to be sent by [#sendNext].
   synchronized void add(PlanBlock block) {
-    block.members().forEach(member -> line.add(new Write(block, member)));
+    for (Assumed member : block.members()) {
+      var write = new Write(block, member);
+      line.addLast(write.namespace(), write);
+    }
   }
 
   /// Patches that wait in line or are under way.
@@ -91,7 +99,7 @@ final class GateWrites {
     while (true) {
       Write next;
       synchronized (this) {
-        if (line.isEmpty() || inFlight >= settings.inFlight()) {
+        if (line.size() == 0 || inFlight >= settings.inFlight()) {
           return;
         }
         next = line.removeFirst();
@@ -199,6 +207,7 @@ final class GateWrites {
         () -> {
           synchronized (this) {
             line.addFirst(
+                write.namespace(),
                 new Write(write.block(), write.member(), next, write.seen(), write.beaten()));
           }
           sendNext();

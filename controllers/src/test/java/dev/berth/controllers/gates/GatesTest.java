@@ -417,6 +417,30 @@ final class GatesTest {
     assertThat(pods.lifted).containsExactly("a", "b", "c");
   }
 
+  @Test
+  void aLargeBlockDoesNotStandBeforeThePodsOfOthers() {
+    var gang = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) {
+      gang.add("g" + i);
+    }
+    var wide =
+        new Gates(
+            world.ledger,
+            pods,
+            world.workers,
+            new GateSettings(1000, 1, 16, Duration.ofSeconds(60), Duration.ofSeconds(15)),
+            () -> 1,
+            broken::add);
+    planned(wide, N1, gang.toArray(String[]::new));
+    world.podOf("other", "p");
+    var place = new Reserved(new PodUid("uid-other-p"), new PodKey("other", "p"), Placement.on(N2));
+    var reserve = new Reserve(new GroupKey("other", "p"), List.of(place), List.of(), List.of());
+    var until = world.workers.time().instant().plusSeconds(60);
+    wide.take(world.ledger.assume(reserve, until).orElseThrow());
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("g0", "p", "g1", "g2", "g3", "g4");
+  }
+
   private WrittenPlan planOf(String pod) {
     var standing = world.ledger.standing(new PodUid("uid-" + pod)).orElseThrow();
     return ((Standing.Planned) standing).plan();
