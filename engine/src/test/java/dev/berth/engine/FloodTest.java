@@ -90,7 +90,7 @@ class FloodTest {
     }
   }
 
-  /// Who has a limit, and is at it, gains nothing by moves of others.
+  /// At its limit a queue gains nothing by moves of others.
   @Test
   void noMoveIsTriedForWhoIsAtTheLimit() {
     var world = cluster().queue("own", QueueSketch.quota(8).limit(8));
@@ -158,8 +158,8 @@ class FloodTest {
     }
   }
 
-  /// Charges, shares and limits are as long as there are resources that count: who makes queues
-  /// does not make them longer.
+  /// Charges, shares and limits are as long as there are resources that count: queues that name
+  /// more do not make them longer.
   @Test
   void namesOfWhatNoNodeHasCostNothing() {
     var plain = flooded().queue("own", QueueSketch.quota(0));

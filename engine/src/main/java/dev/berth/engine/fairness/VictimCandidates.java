@@ -224,14 +224,9 @@ public final class VictimCandidates {
   }
 
   private static boolean chargeVaries(List<EvictionUnit> units) {
-    for (EvictionUnit unit : units) {
-      for (MemberState seat : unit.seats()) {
-        if (seat.podClass().chargeVaries()) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return units.stream()
+        .flatMap(unit -> unit.seats().stream())
+        .anyMatch(seat -> seat.podClass().chargeVaries());
   }
 
   private static int[] nodes(List<EvictionUnit> units) {

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /// The resources that queues count, by dense number (`gpu`, `cpu`, `memory`, and what any queue
 /// names and any node has), and what a pod is charged of them. Of what no node has no pod can get
-/// any, so no queue has to be charged for it: else whoever may make queues would make every charge
-/// as long as he likes.
+/// any, so no queue has to be charged for it: else a tenant that may make queues would make every
+/// charge as long as it likes.
 final class CountedResources {
   private static final int BASIC = 3;
 
