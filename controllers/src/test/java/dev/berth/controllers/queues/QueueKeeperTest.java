@@ -58,7 +58,8 @@ final class QueueKeeperTest {
     cycle();
     var status = queues.statuses.getLast();
     assertThat(status.allocated().toString())
-        .isEqualTo("{cpu=0, example.com/widget=0, gpu=2, memory=0}");
+        .as("and nothing of what no node has")
+        .isEqualTo("{cpu=0, gpu=2, memory=0}");
     assertThat(status.allocatedNonPreemptible()).containsEntry("gpu", "0");
     assertThat(status.requested()).containsEntry("gpu", "3");
     assertThat(status.fairShare()).containsEntry("gpu", "3");
