@@ -3,6 +3,7 @@ package dev.berth.controllers.gates;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.Backoff;
+import dev.berth.controllers.loop.Lanes;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.ledger.view.Assumed;
@@ -61,7 +62,7 @@ final class GateWrites {
   private final Consumer<String> brokenGang;
 
   // Both: guarded by this.
-  private final TurnsByNamespace<Write> line = new TurnsByNamespace<>();
+  private final Lanes<Write> line = new Lanes<>(Write::namespace, Integer.MAX_VALUE);
   private int inFlight;
 
   /// @param brokenGang told the name of a gang whose block was given back, so that no member waits
@@ -83,10 +84,7 @@ final class GateWrites {
 
   /// Puts the patches of a block in line, to be sent by [#sendNext].
   synchronized void add(PlanBlock block) {
-    for (Assumed member : block.members()) {
-      var write = new Write(block, member);
-      line.addLast(write.namespace(), write);
-    }
+    block.members().forEach(member -> line.add(new Write(block, member)));
   }
 
   /// Patches that wait in line or are under way.
@@ -99,10 +97,10 @@ final class GateWrites {
     while (true) {
       Write next;
       synchronized (this) {
-        if (line.size() == 0 || inFlight >= settings.inFlight()) {
+        if (!line.hasNext() || inFlight >= settings.inFlight()) {
           return;
         }
-        next = line.removeFirst();
+        next = line.next();
         inFlight++;
       }
       workers.run(() -> {
@@ -110,6 +108,7 @@ final class GateWrites {
           write(next);
         } finally {
           synchronized (this) {
+            line.done(next);
             inFlight--;
           }
           sendNext();
@@ -207,7 +206,6 @@ final class GateWrites {
         () -> {
           synchronized (this) {
             line.addFirst(
-                write.namespace(),
                 new Write(write.block(), write.member(), next, write.seen(), write.beaten()));
           }
           sendNext();

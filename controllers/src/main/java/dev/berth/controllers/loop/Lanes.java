@@ -7,8 +7,8 @@ import java.util.function.Function;
 
 /// Keys that wait for a worker, in lanes that take turns: first come first served within a lane,
 /// and no lane has more than its share of workers, however many keys it has or however long they
-/// take. Guarded by its [KeyedLoop] or [PacedQueue].
-final class Lanes<K> {
+/// take. Guarded by its owner, such as a [KeyedLoop] or [PacedQueue].
+public final class Lanes<K> {
   private final Function<K, String> laneOf;
   private final int mostOfOne;
   private final LinkedHashMap<String, ArrayDeque<K>> waiting = new LinkedHashMap<>();
@@ -16,17 +16,27 @@ final class Lanes<K> {
   private int size;
 
   /// @param mostOfOne keys of one lane in work at the same time
-  Lanes(Function<K, String> laneOf, int mostOfOne) {
+  public Lanes(Function<K, String> laneOf, int mostOfOne) {
     this.laneOf = laneOf;
     this.mostOfOne = mostOfOne;
   }
 
-  void add(K key) {
-    waiting.computeIfAbsent(laneOf.apply(key), _ -> new ArrayDeque<>()).add(key);
+  public void add(K key) {
+    lane(key).addLast(key);
     size++;
   }
 
-  int size() {
+  /// It comes before all others of its lane.
+  public void addFirst(K key) {
+    lane(key).addFirst(key);
+    size++;
+  }
+
+  private ArrayDeque<K> lane(K key) {
+    return waiting.computeIfAbsent(laneOf.apply(key), _ -> new ArrayDeque<>());
+  }
+
+  public int size() {
     return size;
   }
 
@@ -35,12 +45,15 @@ final class Lanes<K> {
     size = 0;
   }
 
-  boolean hasNext() {
+  public boolean hasNext() {
     return waiting.keySet().stream().anyMatch(this::isOpen);
   }
 
-  /// Takes the first key of the next lane that may work; that lane goes to the end.
-  K next() {
+  /// Takes the first key of the next lane that may work; that lane goes to the end. It is in work
+  /// until it is [#done].
+  ///
+  /// @throws java.util.NoSuchElementException if there is [none][#hasNext]
+  public K next() {
     var first =
         waiting.entrySet().stream().filter(each -> isOpen(each.getKey())).findFirst().orElseThrow();
     String lane = first.getKey();
@@ -55,7 +68,7 @@ final class Lanes<K> {
     return key;
   }
 
-  void done(K key) {
+  public void done(K key) {
     working.computeIfPresent(laneOf.apply(key), (_, count) -> count == 1 ? null : count - 1);
   }
 

@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class GatesTest {
@@ -38,14 +39,7 @@ final class GatesTest {
   private final World world = new World().node("n1", 8).node("n2", 8);
   private final LiftingPods pods = new LiftingPods();
   private final List<String> broken = new ArrayList<>();
-  private final Gates gates =
-      new Gates(
-          world.ledger,
-          pods,
-          world.workers,
-          new GateSettings(1000, 2, 4, Duration.ofSeconds(60), Duration.ofSeconds(15)),
-          () -> 1,
-          broken::add);
+  private final Gates gates = gates(1000, 2, 4);
 
   GatesTest() {
     world.changed.add(gates::changed);
@@ -388,20 +382,9 @@ final class GatesTest {
 
   @Test
   void smallBlocksPassAWindowThatIsFullAFewAtATime() {
-    var wide =
-        new Gates(
-            world.ledger,
-            pods,
-            world.workers,
-            new GateSettings(1000, 100, 16, Duration.ofSeconds(60), Duration.ofSeconds(15)),
-            () -> 1,
-            broken::add);
+    var wide = gates(1000, 100, 16);
     world.changed.add(wide::changed);
-    var gang = new ArrayList<String>();
-    for (int i = 0; i < 20; i++) {
-      gang.add("g" + i);
-    }
-    planned(wide, N1, gang.toArray(String[]::new));
+    planned(wide, N1, gang(20));
     seconds(1);
     pods.lifted.clear();
     planned(wide, N2, "p0", "p1", "p2");
@@ -419,19 +402,8 @@ final class GatesTest {
 
   @Test
   void aLargeBlockDoesNotStandBeforeThePodsOfOthers() {
-    var gang = new ArrayList<String>();
-    for (int i = 0; i < 5; i++) {
-      gang.add("g" + i);
-    }
-    var wide =
-        new Gates(
-            world.ledger,
-            pods,
-            world.workers,
-            new GateSettings(1000, 1, 16, Duration.ofSeconds(60), Duration.ofSeconds(15)),
-            () -> 1,
-            broken::add);
-    planned(wide, N1, gang.toArray(String[]::new));
+    var wide = gates(1000, 1, 16);
+    planned(wide, N1, gang(5));
     world.podOf("other", "p");
     var place = new Reserved(new PodUid("uid-other-p"), new PodKey("other", "p"), Placement.on(N2));
     var reserve = new Reserve(new GroupKey("other", "p"), List.of(place), List.of(), List.of());
@@ -446,15 +418,23 @@ final class GatesTest {
     return ((Standing.Planned) standing).plan();
   }
 
+  private Gates gates(int nominateFrom, int inFlight, int window) {
+    return new Gates(
+        world.ledger,
+        pods,
+        world.workers,
+        new GateSettings(
+            nominateFrom, inFlight, window, Duration.ofSeconds(60), Duration.ofSeconds(15)),
+        () -> 1,
+        broken::add);
+  }
+
+  private static String[] gang(int members) {
+    return IntStream.range(0, members).mapToObj(i -> "g" + i).toArray(String[]::new);
+  }
+
   private Gates nominating() {
-    var nominating =
-        new Gates(
-            world.ledger,
-            pods,
-            world.workers,
-            new GateSettings(0, 2, 4, Duration.ofSeconds(60), Duration.ofSeconds(15)),
-            () -> 1,
-            broken::add);
+    var nominating = gates(0, 2, 4);
     world.changed.add(nominating::changed);
     return nominating;
   }
