@@ -10,6 +10,7 @@ import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// How long plans take where one tenant sends many pods that all ask for something else, on a small
@@ -20,38 +21,54 @@ import org.junit.jupiter.api.Test;
 class FloodLoad {
   private static final int SHAPES = Integer.getInteger("shapes", 1_200);
 
-  @Test
-  void fragments() {
-    for (int[] w : new int[][] {{3, 2, 5}, {2, 3, 4}, {1, 6, 8}, {1, 7, 8}, {3, 2, 8}, {1, 5, 4}}) {
-      var world = cluster();
+  /// On each of eight nodes: how many pods, of how many GPUs, and what claimants ask for.
+  private record Fragments(int pods, int size, int claims) {
+    private static final List<Fragments> ALL =
+        List.of(
+            new Fragments(2, 3, 5),
+            new Fragments(3, 2, 4),
+            new Fragments(6, 1, 8),
+            new Fragments(7, 1, 8),
+            new Fragments(2, 3, 8),
+            new Fragments(5, 1, 4));
+
+    void standIn(Cluster world) {
       for (int n = 0; n < 8; n++) {
         world.node("n" + n, gpus(8));
-        for (int i = 0; i < w[1]; i++) {
-          world.running("r" + n + "-" + i, "default", gang(1).gpus(w[0]).on("n" + n));
+        for (int i = 0; i < pods; i++) {
+          world.running("r" + n + "-" + i, "default", gang(1).gpus(size).on("n" + n));
         }
       }
+    }
+
+    @Override
+    public String toString() {
+      return pods + " x " + size + " GPUs on each, claimants of " + claims;
+    }
+  }
+
+  @Test
+  void fragments() {
+    for (Fragments each : Fragments.ALL) {
+      var world = cluster();
+      each.standIn(world);
       for (int i = 0; i < SHAPES; i++) {
-        world.waiting("w" + i, "default", gang(1).gpus(w[2]).asks(Resource.CPU, 1L + i));
+        world.waiting("w" + i, "default", gang(1).gpus(each.claims).asks(Resource.CPU, 1L + i));
       }
-      flood(w[1] + " x " + w[0] + " GPUs on each, claimants of " + w[2], world);
+      flood(each.toString(), world);
     }
   }
 
   @Test
   void manyQueues() {
-    for (int[] w : new int[][] {{3, 2, 5}, {2, 3, 4}, {1, 6, 8}, {1, 7, 8}, {3, 2, 8}, {1, 5, 4}}) {
+    for (Fragments each : Fragments.ALL) {
       var world = cluster().queue("default", quota(32)).queue("own", quota(32));
-      for (int n = 0; n < 8; n++) {
-        world.node("n" + n, gpus(8));
-        for (int i = 0; i < w[1]; i++) {
-          world.running("r" + n + "-" + i, "default", gang(1).gpus(w[0]).on("n" + n));
-        }
-      }
+      each.standIn(world);
       for (int i = 0; i < SHAPES; i++) {
         world.queue("own." + i, quota(1 + i % 7).below("own"));
-        world.waiting("w" + i, "own." + i, gang(1).gpus(w[2]).asks(Resource.CPU, 1L + i));
+        world.waiting("w" + i, "own." + i, gang(1).gpus(each.claims).asks(Resource.CPU, 1L + i));
       }
-      flood(w[1] + " x " + w[0] + " GPUs on each, claimants of " + w[2] + ", a queue each", world);
+      flood(each + ", a queue each", world);
     }
   }
 

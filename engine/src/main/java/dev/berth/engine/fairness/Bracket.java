@@ -37,11 +37,13 @@ final class Bracket {
     return size++;
   }
 
+  /// Many entrants changed: all matches are played again, at once.
+  void changed() {
+    isPlayed = false;
+  }
+
   /// An entrant changed, or is new.
-  ///
-  /// @param many whether most of them did: then no match is played before the next [#winner]
-  void changed(int entrant, boolean many) {
-    isPlayed &= !many;
+  void changed(int entrant) {
     if (!isPlayed) {
       return;
     }

@@ -100,10 +100,12 @@ final class Tournament<L> {
 
     /// Whose turn it is, compared anew.
     Optional<Entrant<L>> compare() {
-      boolean many = MANY * changed.size() > all.size();
+      if (MANY * changed.size() > all.size()) {
+        bracket.changed();
+      }
       for (Entrant<L> one : changed) {
         one.isListed = false;
-        bracket.changed(one.number, many);
+        bracket.changed(one.number);
       }
       changed.clear();
       int winner = bracket.winner();

@@ -93,13 +93,12 @@ public final class MinimalVictims {
       if (!freed.mayEverDo(context.candidates().shares(), context.candidates().varyingShares())) {
         return SearchVerdict.NO_PLAN;
       }
+      int[] queues = queues();
       if (context.candidates().steps() > wideFrom
-          || !context.budget().mayExhaust(queues(), onMoves)) {
+          || !context.budget().mayExhaust(queues, onMoves)) {
         return new WideSearch(context, asked, step, cause, agreement, findsNone).run();
       }
-      return context
-          .budget()
-          .exhausts(queues(), onMoves, () -> exhaustive(asked, freed, findsNone));
+      return context.budget().exhausts(queues, onMoves, () -> exhaustive(asked, freed, findsNone));
     }
 
     private int[] queues() {
