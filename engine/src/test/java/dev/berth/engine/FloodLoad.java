@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class FloodLoad {
   private static final int SHAPES = Integer.getInteger("shapes", 1_200);
 
-  /// On each of eight nodes: how many pods, of how many GPUs, and what claimants ask for.
-  private record Fragments(int pods, int size, int claims) {
+  /// On each of eight nodes: how many pods, of how many GPUs, and what preemptors ask for.
+  private record Fragments(int pods, int size, int asked) {
     private static final List<Fragments> ALL =
         List.of(
             new Fragments(2, 3, 5),
@@ -43,7 +43,7 @@ class FloodLoad {
 
     @Override
     public String toString() {
-      return pods + " x " + size + " GPUs on each, claimants of " + claims;
+      return pods + " x " + size + " GPUs on each, claimants of " + asked;
     }
   }
 
@@ -53,7 +53,7 @@ class FloodLoad {
       var world = cluster();
       each.standIn(world);
       for (int i = 0; i < SHAPES; i++) {
-        world.waiting("w" + i, "default", gang(1).gpus(each.claims).asks(Resource.CPU, 1L + i));
+        world.waiting("w" + i, "default", gang(1).gpus(each.asked).asks(Resource.CPU, 1L + i));
       }
       flood(each.toString(), world);
     }
@@ -66,7 +66,7 @@ class FloodLoad {
       each.standIn(world);
       for (int i = 0; i < SHAPES; i++) {
         world.queue("own." + i, quota(1 + i % 7).below("own"));
-        world.waiting("w" + i, "own." + i, gang(1).gpus(each.claims).asks(Resource.CPU, 1L + i));
+        world.waiting("w" + i, "own." + i, gang(1).gpus(each.asked).asks(Resource.CPU, 1L + i));
       }
       flood(each + ", a queue each", world);
     }
