@@ -127,6 +127,11 @@ final class RequestGuards {
       }
 
       @Override
+      public String name(AccessReviewClient.User user) {
+        return user.name();
+      }
+
+      @Override
       public boolean may(AccessReviewClient.User user, ObjectRight right)
           throws AccessReviewer.NoVerdict {
         try {

@@ -87,6 +87,11 @@ record TokenViewers<U>(Rights<U> rights) implements Viewers {
       return may(NODES);
     }
 
+    @Override
+    public String party() {
+      return rights.party(user);
+    }
+
     private boolean may(ObjectRight right) {
       return known.computeIfAbsent(right, this::ask);
     }

@@ -39,9 +39,19 @@ class TokenViewersTest implements RightsReviewer<String> {
   }
 
   @Override
+  public String name(String user) {
+    return user;
+  }
+
+  @Override
   public boolean may(String user, ObjectRight right) {
     asked++;
     return granted.contains(right);
+  }
+
+  @Test
+  void aViewerOfLessThanEverythingIsAParty() {
+    assertThat(viewers.viewer("Bearer alices", "berth").party()).isEqualTo("alice");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @param <U> a user, as the API server describes it
 public final class Rights<U> {
+  private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RightsReviewer<U> reviews;
@@ -46,6 +47,14 @@ public final class Rights<U> {
     var owner = atDesk(() -> reviews.owner(token));
     owners.remember(hash, owner, owner.isPresent() ? settings.remembered() : settings.doubted());
     return owner;
+  }
+
+  /// Users that one tenant may make at will: service accounts of a namespace are one. A user else.
+  public String party(U user) {
+    String name = reviews.name(user);
+    return name.startsWith(SERVICE_ACCOUNT)
+        ? name.substring(0, Math.max(SERVICE_ACCOUNT.length(), name.lastIndexOf(':')))
+        : name;
   }
 
   public boolean may(U user, ObjectRight right) throws NoVerdict {

@@ -16,6 +16,9 @@ public interface RightsReviewer<U> {
   /// @throws NoVerdict the API server did not answer
   boolean may(U user, ObjectRight right) throws NoVerdict;
 
+  /// As RBAC names the user.
+  String name(U user);
+
   /// A right to objects, as RBAC has it.
   ///
   /// @param group of the API; empty = core

@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -20,7 +19,7 @@ final class EventStreams implements Revisions.Listener {
 
   private final Revisions revisions;
   private final String instance;
-  private final Semaphore places;
+  private final StreamPlaces places;
   private final List<EventClient> clients = new CopyOnWriteArrayList<>();
   private final AtomicBoolean paces = new AtomicBoolean();
 
@@ -29,7 +28,7 @@ final class EventStreams implements Revisions.Listener {
   EventStreams(Revisions revisions, String instance, int most) {
     this.revisions = revisions;
     this.instance = instance;
-    this.places = new Semaphore(most);
+    this.places = new StreamPlaces(most);
     revisions.tell(this);
   }
 
@@ -52,9 +51,19 @@ final class EventStreams implements Revisions.Listener {
   /// @param head sends the head of the answer; before it the answer may still be a problem
   void follow(EventClient.Following following, Supplier<OutputStream> head) throws IOException {
     var visible = following.visible().get();
-    if (!places.tryAcquire()) {
-      throw new ApiProblem(
-          Kind.BUSY, "", "Too many clients follow events: raise rest.streams, or close a page");
+    String party = visible.party();
+    switch (places.take(party)) {
+      case TAKEN -> {}
+      case FULL ->
+          throw new ApiProblem(
+              Kind.BUSY, "", "Too many clients follow events: raise rest.streams, or close a page");
+      case PARTY_FULL ->
+          throw new ApiProblem(
+              Kind.BUSY,
+              "",
+              "Too many clients of \""
+                  + party
+                  + "\" follow events, which may have a quarter of rest.streams: close a page");
     }
     var client = new EventClient(following);
     try {
@@ -65,7 +74,7 @@ final class EventStreams implements Revisions.Listener {
       client.write(head.get(), visible, id);
     } finally {
       clients.remove(client);
-      places.release();
+      places.leave(party);
     }
   }
 

@@ -31,9 +31,22 @@ class RightsTest implements RightsReviewer<String> {
   }
 
   @Override
+  public String name(String user) {
+    return user;
+  }
+
+  @Override
   public boolean may(String user, ObjectRight right) {
     asked.add(user + " " + right.resource() + " " + right.namespace());
     return user.equals("alice");
+  }
+
+  @Test
+  void serviceAccountsOfANamespaceAreOneParty() {
+    assertThat(rights.party("alice")).isEqualTo("alice");
+    assertThat(rights.party("system:serviceaccount:team-a:one"))
+        .isEqualTo(rights.party("system:serviceaccount:team-a:two"))
+        .isNotEqualTo(rights.party("system:serviceaccount:team-b:one"));
   }
 
   @Test

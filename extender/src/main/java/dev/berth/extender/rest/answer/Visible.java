@@ -29,4 +29,10 @@ public interface Visible {
   boolean namespace(String name);
 
   boolean nodes();
+
+  /// All viewers of one party share what one party may use at a time; empty = it sees everything,
+  /// and may use all there is.
+  default String party() {
+    return "";
+  }
 }

@@ -1,0 +1,45 @@
+package dev.berth.extender.rest;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/// Places for clients that follow events: so many in all, and of these a quarter for one party, so
+/// that no tenant keeps all others out. Any thread.
+final class StreamPlaces {
+  private static final int PART = 4;
+
+  private final int most;
+  private final Map<String, Integer> taken = new HashMap<>(); // guarded by this
+  private int all; // guarded by this
+
+  /// The answer to a client that asks for a place.
+  enum Answer {
+    TAKEN,
+    FULL,
+    /// The party has its part.
+    PARTY_FULL
+  }
+
+  StreamPlaces(int most) {
+    this.most = most;
+  }
+
+  /// @param party empty = an administrator, that is a viewer of everything: bounded by all places
+  ///   alone
+  synchronized Answer take(String party) {
+    if (all >= most) {
+      return Answer.FULL;
+    }
+    if (!party.isEmpty() && taken.getOrDefault(party, 0) >= Math.max(1, most / PART)) {
+      return Answer.PARTY_FULL;
+    }
+    all++;
+    taken.merge(party, 1, Integer::sum);
+    return Answer.TAKEN;
+  }
+
+  synchronized void leave(String party) {
+    all--;
+    taken.computeIfPresent(party, (_, count) -> count > 1 ? count - 1 : null);
+  }
+}
