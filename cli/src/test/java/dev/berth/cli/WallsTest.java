@@ -299,6 +299,7 @@ final class WallsTest {
               REQUEST,
               CRD,
               CLIENT,
+              LOOP,
               KUBERNETES,
               "okhttp3..",
               "okio..",

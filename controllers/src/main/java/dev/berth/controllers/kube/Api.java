@@ -5,9 +5,9 @@ import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.loop.FairPermits;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import okhttp3.MediaType;
@@ -15,11 +15,12 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 
 /// Sends calls to the API server: bounded in flight, repeated while their outcome is unknown, each
-/// counted once. The bound is the connection's, and the line before it is first come first served:
-/// a component that writes by the thousand keeps a line of its own and leaves room for the others
-/// (`Gates`, and every `KeyedLoop`). Every write of Berth names what it expects (a UID, a lift a
-/// version too), so that repeating it is safe; the creation of a holder, which cannot, is tried
-/// once. Any thread; it blocks the caller.
+/// counted once. The bound is the connection's, and in the line before it namespaces take turns:
+/// the bindings of a gang of hundreds do not stand before those of others. A component that writes
+/// by the thousand keeps a line of its own and leaves room for the others (`Gates`, and every
+/// `KeyedLoop`). Every write of Berth names what it expects (a UID, a lift a version too), so that
+/// repeating it is safe; the creation of a holder, which cannot, is tried once. Any thread; it
+/// blocks the caller.
 ///
 /// The fence is asked once more before each attempt, for a call may have waited in line; and an
 /// attempt ends, here and at the server (`?timeout=`), before the lease does.
@@ -86,7 +87,7 @@ public final class Api {
   private final DoubleSupplier chance;
   private final Metrics metrics;
   private final Fence fence;
-  private final Semaphore inFlight;
+  private final FairPermits inFlight;
 
   /// Without a fence.
   ///
@@ -106,7 +107,7 @@ public final class Api {
     this.chance = chance;
     this.metrics = metrics;
     this.fence = fence;
-    this.inFlight = new Semaphore(settings.inFlight(), true);
+    this.inFlight = new FairPermits(settings.inFlight());
   }
 
   /// The same for writes that matter less: few at once, and each tried once.
@@ -170,14 +171,14 @@ public final class Api {
   /// @param what such as `bind pod default/a`, for the message
   /// @throws ClientException `UNREACHABLE`: it may have happened
   Answer send(String what, Ask ask) throws ClientException {
-    waitInLine(what);
+    waitInLine(what, ask);
     long deadline = System.nanoTime() + settings.budget().toNanos(); // begins when it is our turn
     boolean doubt = false;
     for (int attempt = 1; ; attempt++) {
       Duration pause;
       try {
         if (attempt > 1) {
-          acquire(what, deadline);
+          acquire(what, ask, deadline);
         }
         Answer answer = sendOnce(ask, attempt == 1).inDoubt(doubt);
         if (!answer.isOverload()) {
@@ -258,17 +259,18 @@ public final class Api {
         : request.method(ask.method(), body).build();
   }
 
-  private void waitInLine(String what) throws ClientException {
+  private void waitInLine(String what, Ask ask) throws ClientException {
     try {
-      inFlight.acquire();
+      inFlight.acquire(ask.path().namespace());
     } catch (InterruptedException stopping) {
       throw interrupted(what, stopping);
     }
   }
 
-  private void acquire(String what, long deadline) throws ClientException {
+  private void acquire(String what, Ask ask, long deadline) throws ClientException {
     try {
-      if (!inFlight.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+      var left = Duration.ofNanos(deadline - System.nanoTime());
+      if (!inFlight.tryAcquire(ask.path().namespace(), left)) {
         throw new ClientException(
             ClientException.Kind.UNREACHABLE,
             "could not " + what + ": " + settings.inFlight() + " writes are in flight already");

@@ -17,9 +17,15 @@ final class ApiPath {
   private static final int LONGEST_NAME = 253;
 
   private final String text;
+  private final String namespace;
+
+  private ApiPath(String text, String namespace) {
+    this.text = text;
+    this.namespace = namespace;
+  }
 
   private ApiPath(String text) {
-    this.text = text;
+    this(text, "");
   }
 
   /// A path of which no part comes from an object.
@@ -57,7 +63,8 @@ final class ApiPath {
   }
 
   ApiPath in(String namespace) throws ClientException {
-    return new ApiPath(text + "/namespaces").then("namespace", namespace);
+    var all = new ApiPath(text + "/namespaces", namespace);
+    return all.then("namespace", namespace);
   }
 
   /// @param plural such as `pods`
@@ -81,7 +88,8 @@ final class ApiPath {
             + (text.indexOf('?') < 0 ? "?" : "&")
             + parameter
             + "="
-            + URLEncoder.encode(value, StandardCharsets.UTF_8));
+            + URLEncoder.encode(value, StandardCharsets.UTF_8),
+        namespace);
   }
 
   private ApiPath then(String what, String segment) throws ClientException {
@@ -90,7 +98,7 @@ final class ApiPath {
           ClientException.Kind.REFUSED,
           "not sent: the " + what + " is " + shown(segment) + ", which no object can be called");
     }
-    return new ApiPath(text + "/" + segment);
+    return new ApiPath(text + "/" + segment, namespace);
   }
 
   /// Whether Kubernetes could have admitted an object of that name.
@@ -115,6 +123,11 @@ final class ApiPath {
     var shown = new StringBuilder(begin.length() + 2).append('"');
     begin.chars().forEach(each -> shown.append(Character.isISOControl(each) ? '?' : (char) each));
     return shown.append('"').toString();
+  }
+
+  /// Empty = it leads to no object of a namespace.
+  String namespace() {
+    return namespace;
   }
 
   @Override

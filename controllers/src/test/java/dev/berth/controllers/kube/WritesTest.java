@@ -827,6 +827,30 @@ final class WritesTest {
   }
 
   @Test
+  void manyWritesOfOneNamespaceDoNotStandBeforeThoseOfAnother()
+      throws ClientException, InterruptedException {
+    server.put(Kind.POD, "another", "b", "uid-b");
+    server.countInFlight(Duration.ofMillis(50));
+    var done = new CountDownLatch(64);
+    for (int i = 0; i < 64; i++) {
+      Thread.startVirtualThread(() -> {
+        try {
+          pods.lift(POD, UID, 0, "p");
+        } catch (ClientException broken) {
+          return;
+        }
+        done.countDown();
+      });
+    }
+    while (server.mostInFlight() < QUICK.inFlight()) {
+      Thread.sleep(1);
+    }
+    pods.lift(new PodKey("another", "b"), new PodUid("uid-b"), 0, "p");
+    assertThat(done.getCount()).as("writes that still wait").isGreaterThan(16);
+    done.await();
+  }
+
+  @Test
   void aKubeconfigThatIsNotThereSaysWhichAndWhatToDo() {
     var failure =
         catchThrowableOfType(
