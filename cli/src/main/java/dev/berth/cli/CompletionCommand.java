@@ -46,7 +46,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var berth = new CommandLine(new Main());
+    var berth = Main.commandLine();
     out.print(
         switch (shell) {
           case bash, zsh -> AutoComplete.bash(NAME, berth); // zsh by its bashcompinit

@@ -1,9 +1,11 @@
 package dev.berth.cli;
 
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
 
 /// `berth`: says what the commands are, when none is asked for.
 @Command(
@@ -30,8 +32,25 @@ import picocli.CommandLine.IVersionProvider;
       WorkloadsCommand.class
     })
 public final class Main implements Runnable {
+  private static final String STUTTER = " option option "; // of picocli 4.7
+
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Main()).execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /// As users type it.
+  static CommandLine commandLine() {
+    var line = new CommandLine(new Main());
+    var tell = line.getParameterExceptionHandler();
+    return line.setParameterExceptionHandler((problem, arguments) -> {
+      String message = Objects.requireNonNullElse(problem.getMessage(), "");
+      return tell.handleParseException(
+          message.contains(STUTTER)
+              ? new ParameterException(
+                  problem.getCommandLine(), message.replace(STUTTER, " option "))
+              : problem,
+          arguments);
+    });
   }
 
   @Override
