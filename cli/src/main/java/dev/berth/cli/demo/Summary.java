@@ -122,7 +122,7 @@ public final class Summary {
     broken.entrySet().stream()
         .limit(FAILURES_SHOWN)
         .forEach(rule -> rows.add("  " + rule.getValue() + " " + rule.getKey()));
-    rows.add(row("gangs partly bound now", Integer.toString(Invariants.partlyBound(world))));
+    rows.add(row("gangs being bound at the end", Integer.toString(Invariants.partlyBound(world))));
     rows.add("");
     rows.add(verdict(tally));
     return rows;

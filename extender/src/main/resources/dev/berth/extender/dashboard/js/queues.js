@@ -48,7 +48,7 @@ export function QueuesPage({ live, theme }) {
     h(ProblemBox, { problem }),
     answer && h("section", { class: "sheet" },
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tree of queues" }, h("table", { class: "stacks" },
-        h("caption", null, "GPUs. The bar: allocated, and hatched what is requested beyond it; black line: quota; orange line: fair share."),
+        h("caption", null, "GPUs. The bar: allocated, and hatched what is requested beyond it; line in the colour of the text: quota; orange line: fair share, over it where both are equal."),
         h("thead", null, h("tr", null, ["Queue", "Use", "Allocated", "Requested", "Quota", "Limit", "Fair share", "Running", "Pending"].map((name, i) =>
           h("th", { scope: "col", class: i > 1 ? "number" : "" }, name)))),
         h("tbody", null, rows.map(({ queue, depth }) => h("tr", { key: queue.name },

@@ -13,7 +13,8 @@ export function ago(text) {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-export const number = (value) => Number(value).toLocaleString(undefined, { maximumFractionDigits: 2 });
+export const number = (value) =>
+  (Math.round(100 * Number(value)) / 100 + 0 /* -0 is 0 */).toLocaleString(undefined, { maximumFractionDigits: 2 });
 
 /** An amount of a queue as a number; unlimited and absent are what is told. */
 export const gpus = (amounts, absent = 0) => {
