@@ -149,6 +149,9 @@ public final class GroupStatusWriter {
     last.group = group;
     last.words = words;
     var before = last.status;
+    if (group.members().isEmpty() && before.phase() == WorkloadPhase.FINISHED) {
+      return; // it stays as it ended, though its pods are deleted, until others come
+    }
     last.status =
         DesiredGroupStatus.status(
             group,

@@ -629,6 +629,30 @@ final class GroupKeeperTest {
   }
 
   @Test
+  void aGroupThatHasFinishedStaysSoThoughItsPodsAreDeletedUntilOthersCome() {
+    gang();
+    for (String name : List.of("a", "b")) {
+      world.pod(
+          name, "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Succeeded'");
+    }
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(1);
+    var ended = groups.statuses.getLast();
+    world.podGone("a").podGone("b");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(60);
+    assertThat(groups.calls).containsExactly("train Finished ");
+    var next = keeper();
+    next.seen(object(ended));
+    next.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(60);
+    assertThat(groups.calls).as("nor does the next leader write").hasSize(1);
+    member("c", "berth.dev/pod-group: 'train'", "");
+    waitsFor(UNKNOWN);
+    assertThat(groups.calls).hasSize(2).endsWith("train Queued OwnerUnknown");
+  }
+
+  @Test
   void membersThatExistAreCountedBeforeAnythingIsPlanned() {
     gang();
     world.pod(
