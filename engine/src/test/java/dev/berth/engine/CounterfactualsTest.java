@@ -261,6 +261,36 @@ final class CounterfactualsTest {
             "0.6 GPUs released: default/r ends",
             "another node like n1"),
         new Situation(
+            "more memory than any GPU has",
+            cluster()
+                .node("n1", gpus(1).deviceMemory(81_559))
+                .queue("a", anything())
+                .waiting("w", "a", pod().memory(102_400)),
+            "NeverFits",
+            "gpu-memory: 79Gi (now 100Gi)"),
+        new Situation(
+            "more memory than is free of a shared GPU",
+            cluster()
+                .node("n1", gpus(1).deviceMemory(40_000))
+                .queue("a", anything())
+                .running("r", "a", pod().memory(30_000).nonPreemptible())
+                .waiting("w", "a", pod().memory(10_500)),
+            "NoRoom",
+            "gpu-memory: 9Gi (now 10500Mi)",
+            "0.75 GPUs released: default/r ends",
+            "another node like n1"),
+        new Situation(
+            "two labels that no node has together",
+            cluster()
+                .node("n1", gpus(1).label("zone", "b").label("disk", "hdd").label("rack", "r1"))
+                .queue("a", anything())
+                .waiting(
+                    "w",
+                    "a",
+                    pod().selects("zone", "a").selects("disk", "nvme").selects("rack", "r1")),
+            "NoRoom",
+            "no node selector disk=nvme, and no node selector zone=a"),
+        new Situation(
             "a share of a GPU that is taken whole",
             cluster()
                 .node("n1", gpus(1))

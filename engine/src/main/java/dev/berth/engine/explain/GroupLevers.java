@@ -20,6 +20,8 @@ import java.util.TreeSet;
 final class GroupLevers {
   private static final int MOST_PRIORITIES = 16;
   private static final int MOST_TAINTS = 16;
+  private static final int MOST_LABELS = 16; // that are dropped together
+  private static final long MIB_PER_GIB = 1024;
   private static final int HIGHEST = 1_000_000_000; // of classes that users may make
 
   private final Trials trials;
@@ -93,7 +95,8 @@ final class GroupLevers {
     return switch (asked.first()) {
       case DeviceRequest.Whole whole -> fewer(base, whole);
       case DeviceRequest.Fraction fraction -> smaller(base, fraction);
-      case DeviceRequest.Memory _, DeviceRequest.None _ -> Optional.empty();
+      case DeviceRequest.Memory memory -> lessMemory(base, memory);
+      case DeviceRequest.None _ -> Optional.empty();
     };
   }
 
@@ -127,7 +130,30 @@ final class GroupLevers {
     return Optional.empty();
   }
 
-  /// One label less in the node selector.
+  /// In whole GiB where it is as much.
+  private Optional<Attempt> lessMemory(Attempt base, DeviceRequest.Memory memory) {
+    var free = new TreeSet<Long>(Comparator.reverseOrder());
+    for (NodeView node : base.world().nodes()) {
+      long ofDevice = node.node().accelerator().memoryMib();
+      free.add(rounded(ofDevice)); // one that is not shared yet
+      node.slots().forEach(slot -> free.add(rounded(ofDevice * (1000 - slot.usedMillis()) / 1000)));
+    }
+    for (long to : free) {
+      if (to > 0 && to < memory.mib()) {
+        var found = started(base, new Remedy.SmallerMemory(memory.mib(), to));
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long rounded(long mib) {
+    return mib >= MIB_PER_GIB ? mib - mib % MIB_PER_GIB : mib;
+  }
+
+  /// One label less in the node selector; where none alone does, as many as are needed.
   Optional<Attempt> selector(Attempt base) {
     var group = trials.group(base);
     var labels = new TreeMap<String, String>();
@@ -138,7 +164,14 @@ final class GroupLevers {
         return found;
       }
     }
-    return Optional.empty();
+    if (labels.size() <= 1 || labels.size() > MOST_LABELS) {
+      return Optional.empty();
+    }
+    var none = base;
+    for (var label : labels.entrySet()) {
+      none = none.with(new Remedy.DropSelector(label.getKey(), label.getValue()));
+    }
+    return trials.starts(none) ? Optional.of(none) : Optional.empty(); // proven: those needed
   }
 
   /// One taint more that the pods tolerate.

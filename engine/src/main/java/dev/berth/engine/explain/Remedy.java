@@ -50,6 +50,9 @@ public sealed interface Remedy {
   /// Each member asks for a smaller share of a device, in thousandths.
   record SmallerShare(int from, int to) implements Remedy {}
 
+  /// Each member asks for less memory of a device, in MiB.
+  record SmallerMemory(long from, long to) implements Remedy {}
+
   /// The pods drop a label of their node selector.
   record DropSelector(String label, String value) implements Remedy {}
 
@@ -85,6 +88,7 @@ public sealed interface Remedy {
           LowerMinimum _,
           FewerDevices _,
           SmallerShare _,
+          SmallerMemory _,
           DropSelector _,
           Tolerate _,
           OtherQueue _ ->
@@ -109,6 +113,8 @@ public sealed interface Remedy {
       case FewerDevices(int from, int to) -> Phrases.count(to, "GPU") + " a pod (now " + from + ")";
       case SmallerShare(int from, int to) ->
           "a share of " + Resource.GPU.text(to) + " of a GPU (now " + Resource.GPU.text(from) + ")";
+      case SmallerMemory(long from, long to) ->
+          "gpu-memory: " + memory(to) + " (now " + memory(from) + ")";
       case DropSelector(var label, var value) -> "no node selector " + label + "=" + value;
       case Tolerate(var taint) -> "a toleration of " + taint.words();
       case OtherQueue(var queue) -> "queue " + queue;
@@ -122,6 +128,11 @@ public sealed interface Remedy {
       case AddNodes(int count, var like) ->
           (count == 1 ? "another node" : count + " more nodes") + " like " + like;
     };
+  }
+
+  /// As users write it.
+  private static String memory(long mib) {
+    return mib % 1024 == 0 ? mib / 1024 + "Gi" : mib + "Mi";
   }
 
   private static String amounts(QueueName queue, Resource resource, long from, long to) {

@@ -42,6 +42,7 @@ final class RemedyChanges {
           Remedy.LowerMinimum _,
           Remedy.FewerDevices _,
           Remedy.SmallerShare _,
+          Remedy.SmallerMemory _,
           Remedy.DropSelector _,
           Remedy.Tolerate _,
           Remedy.OtherQueue _ ->
@@ -62,7 +63,8 @@ final class RemedyChanges {
       case Remedy.RaisePriority(_, int to) -> Rewritten.withPriority(group, to);
       case Remedy.LowerMinimum(_, int to) -> Rewritten.with(group, Rewritten.withMinimum(spec, to));
       case Remedy.FewerDevices(_, int to) -> asking(group, devices -> fewer(devices, to));
-      case Remedy.SmallerShare(_, int to) -> asking(group, devices -> smaller(devices, to));
+      case Remedy.SmallerShare(_, int to) -> asking(group, devices -> smallerShare(devices, to));
+      case Remedy.SmallerMemory(_, long to) -> asking(group, devices -> smallerMemory(devices, to));
       case Remedy.DropSelector(var label, _) ->
           constrained(group, it -> Rewritten.without(it, label));
       case Remedy.Tolerate(var taint) -> {
@@ -86,9 +88,15 @@ final class RemedyChanges {
         : devices;
   }
 
-  private static DeviceRequest smaller(DeviceRequest devices, int to) {
+  private static DeviceRequest smallerShare(DeviceRequest devices, int to) {
     return devices instanceof DeviceRequest.Fraction(_, int limit, int count)
         ? new DeviceRequest.Fraction(to, Math.max(to, limit), count)
+        : devices;
+  }
+
+  private static DeviceRequest smallerMemory(DeviceRequest devices, long mib) {
+    return devices instanceof DeviceRequest.Memory(_, long limit, int count)
+        ? new DeviceRequest.Memory(mib, Math.max(mib, limit), count)
         : devices;
   }
 

@@ -82,6 +82,7 @@ public record ExplanationAnswer(
                   Remedy.LowerMinimum _,
                   Remedy.FewerDevices _,
                   Remedy.SmallerShare _,
+                  Remedy.SmallerMemory _,
                   Remedy.DropSelector _,
                   Remedy.Tolerate _ ->
                   true;
