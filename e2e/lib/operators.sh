@@ -112,7 +112,7 @@ webhooks() { # name, kustomization
       /^  labels:$/ {labels = 1; next}
       labels && /^    / {next}
       {labels = 0}
-      /^  name: / && !named {print "  name: " ($2 ~ /^(mutating|validating)-webhook-configuration$/ ? name "-" $2 : $2); print "  labels: {berth.dev/e2e-operator: " name "}"; named = 1; next}
+      /^  name: / && !named {print "  name: " ($2 ~ /^(mutating|validating)-webhook-configuration$/ ? name "-" $2 : $2); print "  labels: {e2e/operator: " name "}"; named = 1; next}
       /^kind: / {kind = $2; named = 0}
       /^    service:$/ {service = 1; next}
       service && /^      path: / {print "    url: " url $2; print "    caBundle: " ca; service = 0; next}

@@ -107,7 +107,7 @@ final class Arrivals {
 
   private PodYaml ending(PodYaml pod, String queue) {
     return pod.labelled("berth.dev/queue", queue)
-        .annotated("berth.dev/e2e-duration", 5 + random.nextInt(30) + "s");
+        .annotated("e2e/duration", 5 + random.nextInt(30) + "s");
   }
 
   private PodYaml sized(PodYaml pod, int shape) {

@@ -198,16 +198,15 @@ class EvictedJobsIT {
     ((ObjectNode) job.at("/spec/template"))
         .putObject("metadata")
         .putObject("annotations")
-        .put("berth.dev/e2e-duration", "1h")
-        .put("berth.dev/e2e-grace", "1s");
+        .put("e2e/duration", "1h")
+        .put("e2e/grace", "1s");
     return job;
   }
 
   private static void finishAll() {
     for (String pod : running("sweep")) {
       api.patch(
-          PODS + "/" + pod,
-          "{\"metadata\": {\"annotations\": {\"berth.dev/e2e-duration\": \"10ms\"}}}");
+          PODS + "/" + pod, "{\"metadata\": {\"annotations\": {\"e2e/duration\": \"10ms\"}}}");
     }
   }
 

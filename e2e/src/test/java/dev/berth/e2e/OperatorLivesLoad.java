@@ -468,8 +468,8 @@ class OperatorLivesLoad {
     ((ObjectNode) workflow.path("spec"))
         .putObject("podMetadata")
         .putObject("annotations")
-        .put("berth.dev/e2e-duration", "1h")
-        .put("berth.dev/e2e-grace", "1s");
+        .put("e2e/duration", "1h")
+        .put("e2e/grace", "1s");
     return workflow;
   }
 

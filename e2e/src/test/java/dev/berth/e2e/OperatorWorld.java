@@ -92,7 +92,7 @@ final class OperatorWorld implements AutoCloseable {
           metadata.get("annotations") instanceof ObjectNode there
               ? there
               : metadata.putObject("annotations");
-      annotations.put("berth.dev/e2e-duration", "1h").put("berth.dev/e2e-grace", "1s");
+      annotations.put("e2e/duration", "1h").put("e2e/grace", "1s");
     }
     node.forEach(OperatorWorld::lasting);
   }
@@ -154,7 +154,7 @@ final class OperatorWorld implements AutoCloseable {
         PODS + "/" + name,
         """
         {"metadata": {"annotations":
-          {"berth.dev/e2e-exit-code": "1", "berth.dev/e2e-duration": "10ms"}}}
+          {"e2e/exit-code": "1", "e2e/duration": "10ms"}}}
         """);
   }
 
@@ -163,7 +163,7 @@ final class OperatorWorld implements AutoCloseable {
     for (JsonNode pod : active(prefix)) {
       api.patch(
           PODS + "/" + name(pod),
-          "{\"metadata\": {\"annotations\": {\"berth.dev/e2e-duration\": \"10ms\"}}}");
+          "{\"metadata\": {\"annotations\": {\"e2e/duration\": \"10ms\"}}}");
     }
   }
 
@@ -201,7 +201,7 @@ final class OperatorWorld implements AutoCloseable {
       var claim =
           pod(CLAIM + i)
               .labelled("berth.dev/queue", "owner")
-              .annotated("berth.dev/e2e-duration", "1h")
+              .annotated("e2e/duration", "1h")
               .gpus(8)
               .with("\"restartPolicy\": \"Never\"");
       api.createOrFail(PODS, claim.toString());
