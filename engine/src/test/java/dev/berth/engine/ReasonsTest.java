@@ -419,6 +419,24 @@ class ReasonsTest {
   }
 
   @Test
+  void labelsThatNodesLackAreToldTogetherAndThoseThatLackFewerFirst() {
+    var none = cluster().node("n1", gpus(4)).node("n2", gpus(4));
+    assertThat(
+            none.waiting("w", "default", gang(1).selects("disk", "nvme").selects("pool", "a"))
+                .plan()
+                .tells("w"))
+        .endsWith(
+            "Helps: nodes with the labels disk=nvme and pool=a, or a new pod with another"
+                + " nodeSelector.");
+    assertThat(
+            none.node("n3", gpus(4).label("disk", "nvme"))
+                .waiting("w", "default", gang(1).selects("disk", "nvme").selects("pool", "a"))
+                .plan()
+                .tells("w"))
+        .endsWith("Helps: nodes with the label pool=a, or a new pod with another nodeSelector.");
+  }
+
+  @Test
   void whereANodeOutsideTheSelectorHasRoomNothingElseIsTold() {
     assertThat(
             cluster()

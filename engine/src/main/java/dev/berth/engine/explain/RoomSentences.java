@@ -203,8 +203,16 @@ final class RoomSentences {
     for (Shortfall shortfall : none.shortfalls()) {
       boolean isElsewhere =
           shortfall.obstacle() == Obstacle.TOPOLOGY && !none.largest().isNone() && isAnyThere(none);
-      if (distance(shortfall.obstacle()) == nearest && ways.size() < 2 && !isElsewhere) {
-        ways.computeIfAbsent(helps(shortfall, none), first -> first + thenHelps(shortfall, none));
+      if (distance(shortfall.obstacle()) == nearest
+          && ways.size() < 2
+          && !isElsewhere
+          && !LabelSentences.othersLackFewer(shortfall, none)) {
+        LabelSentences.together(shortfall)
+            .ifPresentOrElse(
+                labels -> ways.putIfAbsent(labels, labels),
+                () ->
+                    ways.computeIfAbsent(
+                        helps(shortfall, none), first -> first + thenHelps(shortfall, none)));
       }
     }
     for (Shortfall shortfall : none.shortfalls()) {
@@ -306,11 +314,7 @@ final class RoomSentences {
       case NOT_READY -> "nodes that become ready again";
       case UNSCHEDULABLE -> "nodes uncordoned";
       case TAINT -> "a toleration of " + shortfall.detail() + ", or nodes without that taint";
-      case NODE_SELECTOR ->
-          ("nodes with the label "
-                  + shortfall.detail()
-                  + ", or a new pod with another nodeSelector")
-              + meant(shortfall.wanted());
+      case NODE_SELECTOR -> LabelSentences.label(shortfall.detail()) + meant(shortfall.wanted());
       case NODE_AFFINITY -> "nodes that its node affinity names, or a new pod with a wider one";
       case VOLUME ->
           "room on nodes with " + shortfall.detail() + ", or a new pod with another volume";

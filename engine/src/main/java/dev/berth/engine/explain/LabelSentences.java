@@ -1,0 +1,51 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What helps where nodes lack labels of a node selector.
+final class LabelSentences {
+  private LabelSentences() {}
+
+  static String label(String label) {
+    return "nodes with the label " + label + ", or a new pod with another nodeSelector";
+  }
+
+  /// Of nodes that lack several labels and nothing else: all of them at once.
+  static Optional<String> together(Shortfall shortfall) {
+    var besides = ofAll(shortfall);
+    if (!lacksLabel(shortfall)
+        || besides.isEmpty()
+        || !besides.stream().allMatch(LabelSentences::lacksLabel)) {
+      return Optional.empty();
+    }
+    String labels =
+        Stream.concat(Stream.of(shortfall), besides.stream())
+            .map(Shortfall::detail)
+            .collect(Collectors.joining(" and "));
+    return Optional.of(
+        "nodes with the labels " + labels + ", or a new pod with another nodeSelector");
+  }
+
+  /// Whether other nodes lack one label alone, where these lack one and more.
+  static boolean othersLackFewer(Shortfall shortfall, NoRoom none) {
+    return lacksLabel(shortfall)
+        && !ofAll(shortfall).isEmpty()
+        && none.shortfalls().stream()
+            .anyMatch(each -> lacksLabel(each) && each.besides().isEmpty());
+  }
+
+  /// What each of these nodes lacks besides.
+  private static List<Shortfall> ofAll(Shortfall shortfall) {
+    return shortfall.besides().stream().filter(each -> each.nodes() == shortfall.nodes()).toList();
+  }
+
+  private static boolean lacksLabel(Shortfall shortfall) {
+    return shortfall.obstacle() == Obstacle.NODE_SELECTOR;
+  }
+}
