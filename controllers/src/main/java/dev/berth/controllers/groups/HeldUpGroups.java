@@ -29,6 +29,12 @@ public final class HeldUpGroups {
   /// Pods, devices and nodes that a sentence names.
   private static final int MOST_STEPS = 3;
 
+  /// Of words of kube-scheduler that are told.
+  private static final int LONGEST = 300;
+
+  /// What Berth's extender answers stands in such words so.
+  private static final String OUR_WORDS = "berth: ";
+
   private HeldUpGroups() {}
 
   /// A pod that is to leave and that the API server does not evict.
@@ -131,8 +137,19 @@ public final class HeldUpGroups {
             + " is none";
   }
 
+  /// kube-scheduler that finds no node by its own filters does not ask, and says so on the pod.
   private static void add(Unasked unasked, Steps steps) {
     steps.pods.add(unasked.pod());
+    String refusal = unasked.refusal();
+    if (!refusal.isEmpty() && !refusal.contains(OUR_WORDS)) {
+      steps.words.add(
+          "kube-scheduler finds no node for pod "
+              + unasked.key()
+              + " before it asks Berth: "
+              + oneLine(refusal));
+      steps.wayOut = "what kube-scheduler names there";
+      return;
+    }
     steps.words.add(
         "kube-scheduler has not asked for pod "
             + unasked.key()
@@ -141,6 +158,13 @@ public final class HeldUpGroups {
         "a kube-scheduler that runs, with a profile "
             + unasked.scheduler()
             + " and Berth as its extender (docs/operators/install.md)";
+  }
+
+  /// Any user that may write the status of pods can write such words.
+  private static String oneLine(String refusal) {
+    String line = refusal.replaceAll("\\p{Cntrl}+", " ").strip();
+    String cut = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+    return cut.endsWith(".") ? cut.substring(0, cut.length() - 1) : cut;
   }
 
   private static void add(HeldUp held, Steps steps) {

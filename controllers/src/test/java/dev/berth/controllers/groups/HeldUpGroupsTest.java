@@ -138,9 +138,9 @@ final class HeldUpGroupsTest {
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }
 
-  @Test
-  void whoIsNotAskedForSaysThatKubeSchedulerIsSilent() {
-    var unasked = new Unasked(WEB, new PodUid("uid-web"), new PodKey("default", "web-0"), "berth");
+  private static String unasked(String refusal) {
+    var unasked =
+        new Unasked(WEB, new PodUid("uid-web"), new PodKey("default", "web-0"), "berth", refusal);
     var reasons =
         HeldUpGroups.with(
             new TreeMap<>(),
@@ -149,7 +149,26 @@ final class HeldUpGroupsTest {
             List.of(),
             List.of(unasked),
             _ -> Optional.empty());
-    assertThat(Sentences.of(reasons.get(WEB)))
+    return Sentences.of(java.util.Objects.requireNonNull(reasons.get(WEB)));
+  }
+
+  @Test
+  void whoIsRefusedBeforeBerthIsAskedSaysWhatKubeSchedulerSays() {
+    assertThat(
+            unasked(
+                "0/4 nodes are available: 4 node(s) didn't find available persistent volumes to"
+                    + " bind.\n"))
+        .isEqualTo(
+            "Waits: a place is found: kube-scheduler finds no node for pod default/web-0 before it"
+                + " asks Berth: 0/4 nodes are available: 4 node(s) didn't find available"
+                + " persistent volumes to bind. Helps: what kube-scheduler names there.");
+  }
+
+  @Test
+  void whoIsNotAskedForSaysThatKubeSchedulerIsSilent() {
+    assertThat(unasked("0/4 nodes are available: 4 berth: planned on another node."))
+        .isEqualTo(unasked(""));
+    assertThat(unasked(""))
         .isEqualTo(
             "Waits: a place is found: kube-scheduler has not asked for pod default/web-0 since its"
                 + " gate was lifted, and its plan lapsed. Helps: a kube-scheduler that runs, with a"

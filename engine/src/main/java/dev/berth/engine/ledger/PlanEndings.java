@@ -197,7 +197,11 @@ final class PlanEndings {
         .filter(PodRecord::isPlanned)
         .map(entry ->
             new Unasked(
-                entry.account().key, entry.pod.uid(), entry.pod.key(), entry.pod.scheduler()))
+                entry.account().key,
+                entry.pod.uid(),
+                entry.pod.key(),
+                entry.pod.scheduler(),
+                entry.pod.life().refusal()))
         .toList();
   }
 

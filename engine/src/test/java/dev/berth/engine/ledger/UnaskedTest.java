@@ -47,7 +47,7 @@ final class UnaskedTest {
     assertThat(told.ledger.unasked())
         .containsExactly(
             new Unasked(
-                new GroupKey("default", "x"), uid("x"), new PodKey("default", "x"), "berth"));
+                new GroupKey("default", "x"), uid("x"), new PodKey("default", "x"), "berth", ""));
   }
 
   @Test
