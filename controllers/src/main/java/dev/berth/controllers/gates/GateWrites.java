@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 /// bindings of the pods that were lifted first, and a plan that fell meanwhile would be written all
 /// the same. Namespaces take turns in it: a block of hundreds of pods does not stand before the
 /// pods of others. Within each it is FIFO over blocks, which the keys of a `KeyedLoop` do not fit.
+/// Single pods with affinity or spread constraints are sent one after the other: kube-scheduler
+/// counts the pods that it has placed by then, and refuses a node that was planned after others of
+/// which it does not know yet. (Members of a gang are not: hundreds would reach the barrier late.)
 /// Any thread.
 final class GateWrites {
   private static final Logger LOG = LoggerFactory.getLogger(GateWrites.class);
@@ -32,6 +35,9 @@ final class GateWrites {
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
   private static final Backoff RETRY = new Backoff(FIRST_RETRY, LONGEST_RETRY);
+
+  /// Ends the name of a lane whose patches are sent one after the other.
+  private static final String IN_ORDER = " in order";
 
   /// A pod that is changed so often that its plan cannot be written keeps the place of its whole
   /// block on the way to kube-scheduler, of which there are few.
@@ -49,8 +55,10 @@ final class GateWrites {
       this(block, member, FIRST_RETRY, 0, 0);
     }
 
-    String namespace() {
-      return member.pod().key().namespace();
+    String lane() {
+      boolean inOrder =
+          block.members().size() == 1 && !member.pod().asks().constraints().interPod().isNone();
+      return member.pod().key().namespace() + (inOrder ? IN_ORDER : "");
     }
   }
 
@@ -62,7 +70,8 @@ final class GateWrites {
   private final Consumer<String> brokenGang;
 
   // Both: guarded by this.
-  private final Lanes<Write> line = new Lanes<>(Write::namespace, Integer.MAX_VALUE);
+  private final Lanes<Write> line =
+      new Lanes<>(Write::lane, lane -> lane.endsWith(IN_ORDER) ? 1 : Integer.MAX_VALUE);
   private int inFlight;
 
   /// @param brokenGang told the name of a gang whose block was given back, so that no member waits

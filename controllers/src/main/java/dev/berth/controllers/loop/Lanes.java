@@ -4,21 +4,27 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /// Keys that wait for a worker, in lanes that take turns: first come first served within a lane,
 /// and no lane has more than its share of workers, however many keys it has or however long they
 /// take. Guarded by its owner, such as a [KeyedLoop] or [PacedQueue].
 public final class Lanes<K> {
   private final Function<K, String> laneOf;
-  private final int mostOfOne;
+  private final ToIntFunction<String> mostOf;
   private final LinkedHashMap<String, ArrayDeque<K>> waiting = new LinkedHashMap<>();
   private final TreeMap<String, Integer> working = new TreeMap<>();
   private int size;
 
   /// @param mostOfOne keys of one lane in work at the same time
   public Lanes(Function<K, String> laneOf, int mostOfOne) {
+    this(laneOf, _ -> mostOfOne);
+  }
+
+  /// @param mostOf keys of a lane in work at the same time
+  public Lanes(Function<K, String> laneOf, ToIntFunction<String> mostOf) {
     this.laneOf = laneOf;
-    this.mostOfOne = mostOfOne;
+    this.mostOf = mostOf;
   }
 
   public void add(K key) {
@@ -73,6 +79,6 @@ public final class Lanes<K> {
   }
 
   private boolean isOpen(String lane) {
-    return working.getOrDefault(lane, 0) < mostOfOne;
+    return working.getOrDefault(lane, 0) < mostOf.applyAsInt(lane);
   }
 }

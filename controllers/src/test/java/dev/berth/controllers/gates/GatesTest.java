@@ -413,6 +413,36 @@ final class GatesTest {
     assertThat(pods.lifted).containsExactly("g0", "p", "g1", "g2", "g3", "g4");
   }
 
+  /// Else kube-scheduler counts them in another order than the planner did, and refuses nodes.
+  @Test
+  void podsWithSpreadConstraintsReachKubeSchedulerInTheOrderOfTheirPlans() {
+    String spread =
+        ", topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable:"
+            + " 'DoNotSchedule', labelSelector: {}}]";
+    assertThat(liftedAtOnce("", "a", "b", "c")).isEqualTo(3);
+    assertThat(liftedAtOnce(spread, "s1", "s2", "s3")).isEqualTo(1);
+    assertThat(pods.lifted).endsWith("s1", "s2", "s3");
+  }
+
+  /// Of single pods that are planned one after the other.
+  private int liftedAtOnce(String spec, String... names) {
+    var wide = gates(1000, 3, 8);
+    for (String name : names) {
+      world.pod(name, "", WAITING + spec, "phase: 'Pending'");
+      plannedAsSeen(wide, N1, name);
+    }
+    int[] most = {0};
+    pods.meanwhileLifted =
+        () -> {
+          int before = pods.lifted.size() - 1;
+          seconds(0);
+          most[0] = Math.max(most[0], pods.lifted.size() - before);
+        };
+    seconds(1);
+    pods.meanwhileLifted = () -> {};
+    return most[0];
+  }
+
   private WrittenPlan planOf(String pod) {
     var standing = world.ledger.standing(new PodUid("uid-" + pod)).orElseThrow();
     return ((Standing.Planned) standing).plan();
@@ -449,9 +479,15 @@ final class GatesTest {
   }
 
   private void planned(Gates gates, NodeName node, String... names) {
-    var block = new ArrayList<Reserved>();
     for (String name : names) {
       world.pod(name, "", WAITING, "phase: 'Pending'");
+    }
+    plannedAsSeen(gates, node, names);
+  }
+
+  private void plannedAsSeen(Gates gates, NodeName node, String... names) {
+    var block = new ArrayList<Reserved>();
+    for (String name : names) {
       block.add(
           new Reserved(new PodUid("uid-" + name), new PodKey("default", name), Placement.on(node)));
     }
