@@ -91,12 +91,12 @@ class PairsOfObstaclesTest {
               "selector",
               stage -> stage.pod.selects("disk", "ssd"),
               "outside the node selector (disk=ssd)",
-              "nodes with the label disk=ssd"),
+              "disk=ssd, or a new pod with another nodeSelector"),
           new Obstacle(
               "second selector",
               stage -> stage.pod.selects("arch", "arm"),
               "outside the node selector (arch=arm)",
-              "nodes with the label arch=arm"),
+              " arch=arm"),
           new Obstacle(
               "affinity",
               stage -> stage.pod.wants("size", Operator.IN, "big"),
