@@ -30,6 +30,7 @@ final class WhatIfQuestion {
   private final Visible visible;
   private final TreeMap<QueueName, Queue> queues = new TreeMap<>(); // as they would be
   private final List<Change> changes = new ArrayList<>();
+  private int added; // nodes
 
   private WhatIfQuestion(Snapshot world, Visible visible) {
     this.world = world;
@@ -87,6 +88,13 @@ final class WhatIfQuestion {
       case "addNodes" -> {
         only(fields, where, "kind", "node", "count");
         int count = whole(where, fields, "count", MOST_NODES);
+        added += count;
+        if (added > MOST_NODES) {
+          throw ApiProblem.invalid(
+              where + ".count",
+              count,
+              "at most " + MOST_NODES + " nodes with those of the changes before it");
+        }
         changes.addAll(Change.addNodes(count, node(where, fields)));
       }
       case "end" -> {

@@ -131,6 +131,12 @@ class RestApiTest {
         "1 to 1000"
       },
       {
+        "{\"changes\":[{\"kind\":\"addNodes\",\"node\":\"n1\",\"count\":600},"
+            + "{\"kind\":\"addNodes\",\"node\":\"n1\",\"count\":600}]}",
+        "changes[1].count",
+        "at most 1000 nodes"
+      },
+      {
         "{\"changes\":[{\"kind\":\"drain\",\"node\":\"n1\",\"force\":true}]}", "force", "kind, node"
       },
     };
