@@ -25,9 +25,7 @@ record PodChanges(
     if (pod.written().preemptor() && !pod.isBound()) {
       planning.evictions().marked(pod);
     }
-    if (pod.isGated()) {
-      nominated.ifPresent(node -> planning.gates().nominated(pod, node));
-    }
+    nominated.ifPresent(node -> planning.gates().nominated(pod, node));
   }
 
   void gone(Map<String, ?> object) {

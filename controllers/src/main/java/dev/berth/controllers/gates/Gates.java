@@ -154,9 +154,13 @@ public final class Gates {
     nominations.look();
   }
 
-  /// A watch has shown a nomination on a gated pod: one before us may have written it.
+  /// A watch has shown a nomination. On a pod behind any gate one before us wrote it:
+  /// kube-scheduler does not look at such pods. (Ours may be open and that of another client closed
+  /// again, as etcd went back.)
   public void nominated(Pod pod, NodeName node) {
-    nominations.seen(pod.key(), pod.uid(), node);
+    if (!pod.life().gates().isEmpty()) {
+      nominations.seen(pod.key(), pod.uid(), node);
+    }
   }
 
   /// Whether all waiting pods may go, even if all that went are on their way still.

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 /// kube-scheduler keeps the room of nominated pods, gated ones included, and would refuse the pod
 /// that is planned there next.
 ///
-/// Known are those that we wrote, and from the watch those on gated pods, which a process before us
-/// wrote: on a pod without a gate it may be kube-scheduler's own. One write of a pod is under way
-/// at a time, so that what was wished last is what stands; a few are taken off at once.
+/// Known are those that we wrote, and from the watch those on pods with a gate, which a process
+/// before us wrote: on a pod without a gate it may be kube-scheduler's own. One write of a pod is
+/// under way at a time, so that what was wished last is what stands; a few are taken off at once.
 final class Nominations {
   private static final Logger LOG = LoggerFactory.getLogger(Nominations.class);
   private static final Duration SOON = Duration.ofMillis(20);

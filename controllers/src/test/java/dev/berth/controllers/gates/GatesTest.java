@@ -248,6 +248,20 @@ final class GatesTest {
     assertThat(pods.nominated).containsExactly("a to ");
   }
 
+  /// The gate of another client is closed again where etcd goes back; ours was lifted before.
+  @Test
+  void aNominationBehindTheGateOfAnotherIsTakenOffAndThatOfKubeSchedulerIsNot() {
+    var gates = nominating();
+    String nominated = "phase: 'Pending', nominatedNodeName: 'n1'";
+    world.pod("a", "", "schedulingGates: [{name: 'example.com/hold'}]", nominated);
+    gates.nominated(world.ledger.pod(new PodUid("uid-a")).orElseThrow(), N1);
+    world.pod("b", "", "", nominated);
+    gates.nominated(world.ledger.pod(new PodUid("uid-b")).orElseThrow(), N1);
+    world.pod("c", "", WAITING, "phase: 'Pending'");
+    seconds(1);
+    assertThat(pods.nominated).containsExactly("a to ");
+  }
+
   @Test
   void aNominationThatIsBeingWrittenIsTakenOffAfterwards() {
     var gates = nominating();
