@@ -278,6 +278,15 @@ class SentencesTest {
 
   @Test
   void namesThatLeadNowhereTellTheNameAndTheWayOut() {
+    assertThat(
+            Sentences.of(new Reason.NoSuchQueue(new QueueName("Vision"), new QueueName("vision"))))
+        .endsWith(
+            "Helps: name queue vision, since no Queue can be called Vision (lower case letters,"
+                + " digits, - and .).");
+    assertThat(Sentences.of(new Reason.NoSuchQueue(new QueueName("team_a"))))
+        .endsWith(
+            "Helps: another name, since no Queue can be called team_a (lower case letters, digits,"
+                + " - and .).");
     assertThat(Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"))))
         .isEqualTo("Waits: there is no queue vison. Helps: a Queue vison, or another name.");
     assertThat(

@@ -9,10 +9,15 @@ import dev.berth.engine.model.Reason.OverLimit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A reason as one text for users: the cause with its numbers, what would help, the groups ahead.
 public final class Sentences {
+  /// As Kubernetes admits the name of an object (RFC 1123); a label may have others.
+  private static final Pattern OBJECT_NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
   private Sentences() {}
 
   public static String of(Reason reason) {
@@ -151,10 +156,17 @@ public final class Sentences {
   private static String help(Reason reason) {
     return switch (reason) {
       case Reason.BadRequest _ -> "correct it, or create the object anew";
-      case Reason.NoSuchQueue(var queue, var near) when near.isNone() ->
-          queue.isNone() ? "the label berth.dev/queue" : "a Queue " + queue + ", or another name";
+      case Reason.NoSuchQueue(var queue, _) when queue.isNone() -> "the label berth.dev/queue";
+      case Reason.NoSuchQueue(var queue, var near)
+          when !OBJECT_NAME.matcher(queue.value()).matches() ->
+          (near.isNone() ? "another name" : "name queue " + near)
+              + ", since no Queue can be called "
+              + queue
+              + " (lower case letters, digits, - and .)";
       case Reason.NoSuchQueue(var queue, var near) ->
-          "name queue " + near + ", or create a Queue " + queue;
+          near.isNone()
+              ? "a Queue " + queue + ", or another name"
+              : "name queue " + near + ", or create a Queue " + queue;
       case Reason.NotALeaf(_, var child) -> "name a queue below it, like " + child;
       case Reason.BrokenQueue(_, var at, var cyclic) ->
           cyclic ? "another parent for " + at : "a Queue " + at + ", or another parent";
