@@ -13,15 +13,18 @@ import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Standing;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -86,7 +89,7 @@ final class Explain implements Callable<Integer> {
       keys.add(cluster.group(name));
     }
     if (workloads.isEmpty()) {
-      keys.addAll(cluster.waits().keySet());
+      keys.addAll(unstarted(cluster));
       if (keys.isEmpty()) {
         out.println("no workload waits");
       }
@@ -99,7 +102,9 @@ final class Explain implements Callable<Integer> {
     out.println(key + ", queue " + group.queue() + ", priority " + group.priority());
     var wait = cluster.waits().get(key);
     if (wait == null) {
-      out.println("  It does not wait.");
+      unbound(group)
+          .ifPresentOrElse(
+              words -> out.println("  " + words), () -> out.println("  It does not wait."));
       out.println();
       return;
     }
@@ -126,6 +131,37 @@ final class Explain implements Callable<Integer> {
               + victims(each, key));
     }
     out.println();
+  }
+
+  /// Of a group that has its places and is not bound: where it stands, in kube-scheduler's words.
+  private static Optional<String> unbound(PodGroup group) {
+    for (var member : group.members()) {
+      if (member.standing() instanceof Standing.Planned(var plan, _)) {
+        var pod = member.pod();
+        String refusal = pod.life().refusal();
+        return Optional.of(
+            "It has a place: pod %s on node %s, and is not bound yet. %s"
+                .formatted(
+                    pod.key().name(),
+                    plan.placement().node(),
+                    refusal.isEmpty()
+                        ? "kubectl -n %s describe pod %s tells for what it waits."
+                            .formatted(pod.key().namespace(), pod.key().name())
+                        : "kube-scheduler says: " + refusal.replaceAll("\\p{Cntrl}+", " ")));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Groups without a place, and those that have one and are not bound.
+  private static Collection<GroupKey> unstarted(AskedCluster cluster) {
+    var keys = new TreeSet<>(cluster.waits().keySet());
+    for (PodGroup group : cluster.snapshot().groups()) {
+      if (unbound(group).isPresent()) {
+        keys.add(group.key());
+      }
+    }
+    return keys;
   }
 
   /// What comes before it, and by which numbers.

@@ -256,6 +256,24 @@ final class ExplainTest {
   }
 
   @Test
+  void aWorkloadThatHasAPlaceAndIsNotBoundIsToldOf() throws IOException {
+    try (var cluster = new ServedLists(folder)) {
+      cluster.placed("0/1 nodes are available: 1 node(s) didn't find persistent volumes to bind.");
+      assertThat(explain("--kubeconfig", cluster.kubeconfig())).isZero();
+      assertThat(told())
+          .contains("team/waits, queue own")
+          .contains("1 refused by kube-scheduler (1 node(s) didn't find persistent volumes");
+      output.reset();
+      cluster.placed("");
+      assertThat(explain("--kubeconfig", cluster.kubeconfig(), "waits")).isZero();
+      assertThat(told())
+          .contains(
+              "  It has a place: pod waits on node worker, and is not bound yet. kubectl -n team"
+                  + " describe pod waits tells for what it waits.");
+    }
+  }
+
+  @Test
   void aClusterThatMayNotBeReadIsToldOf() throws IOException {
     try (var cluster = running()) {
       cluster.forbidden.add("/api/v1/pods");

@@ -85,6 +85,29 @@ final class ServedLists implements AutoCloseable {
         """);
   }
 
+  /// Pod `team/waits` has a place on the node and is not bound.
+  ///
+  /// @param refusal what kube-scheduler wrote on it; empty = nothing
+  void placed(String refusal) {
+    String condition =
+        refusal.isEmpty()
+            ? ""
+            : """
+            , "conditions": [{"type": "PodScheduled", "status": "False",
+              "reason": "Unschedulable", "message": "%s"}]
+            """
+                .formatted(refusal);
+    answers.put(
+        "/api/v1/pods/2",
+        list(
+            pod("waits", "")
+                .replace(
+                    "\"uid\": \"waits-uid\"",
+                    "\"uid\": \"waits-uid\", \"annotations\": {\"berth.dev/plan\": \"node=worker"
+                        + " charge=own/0/preemptible until=2099-01-01T00:00:00Z\"}")
+                .replace("\"phase\": \"Pending\"", "\"phase\": \"Pending\"" + condition)));
+  }
+
   private static String owner(String kind, String name) {
     return """
     , "ownerReferences": [{"apiVersion": "apps/v1", "kind": "%s", "name": "%s", "uid": "%s-uid",
