@@ -264,6 +264,13 @@ final class ExplainTest {
           .contains("team/waits, queue own")
           .contains("1 refused by kube-scheduler (1 node(s) didn't find persistent volumes");
       output.reset();
+      cluster.placed("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.");
+      assertThat(explain("--kubeconfig", cluster.kubeconfig())).isZero();
+      assertThat(told())
+          .contains(
+              "  It has a place: pod waits on node worker, and is not bound yet. kube-scheduler"
+                  + " says: 0/1 nodes are available: 1 Insufficient nvidia.com/gpu.\n");
+      output.reset();
       cluster.placed("");
       assertThat(explain("--kubeconfig", cluster.kubeconfig(), "waits")).isZero();
       assertThat(told())

@@ -59,13 +59,7 @@ final class ServedLists implements AutoCloseable {
   /// Pod `team/waits` is of a ReplicaSet `llm-1`, which is of a Deployment `llm` of queue
   /// `serving`.
   void ownPods() {
-    answers.put(
-        "/api/v1/pods/2",
-        list(
-            pod("waits", "")
-                .replace(
-                    "\"uid\": \"waits-uid\"",
-                    "\"uid\": \"waits-uid\"" + owner("ReplicaSet", "llm-1"))));
+    waiting(owner("ReplicaSet", "llm-1"), "");
     answers.put(
         "/apis/apps/v1",
         """
@@ -97,15 +91,20 @@ final class ServedLists implements AutoCloseable {
               "reason": "Unschedulable", "message": "%s"}]
             """
                 .formatted(refusal);
+    waiting(
+        ", \"annotations\": {\"berth.dev/plan\": \"node=worker charge=own/0/preemptible"
+            + " until=2099-01-01T00:00:00Z\"}",
+        condition);
+  }
+
+  /// Pod `team/waits` with more in its metadata and its status, each from a comma on.
+  private void waiting(String metadata, String status) {
     answers.put(
         "/api/v1/pods/2",
         list(
             pod("waits", "")
-                .replace(
-                    "\"uid\": \"waits-uid\"",
-                    "\"uid\": \"waits-uid\", \"annotations\": {\"berth.dev/plan\": \"node=worker"
-                        + " charge=own/0/preemptible until=2099-01-01T00:00:00Z\"}")
-                .replace("\"phase\": \"Pending\"", "\"phase\": \"Pending\"" + condition)));
+                .replace("\"uid\": \"waits-uid\"", "\"uid\": \"waits-uid\"" + metadata)
+                .replace("\"phase\": \"Pending\"", "\"phase\": \"Pending\"" + status)));
   }
 
   private static String owner(String kind, String name) {
