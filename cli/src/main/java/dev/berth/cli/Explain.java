@@ -13,6 +13,7 @@ import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
@@ -102,9 +103,7 @@ final class Explain implements Callable<Integer> {
     out.println(key + ", queue " + group.queue() + ", priority " + group.priority());
     var wait = cluster.waits().get(key);
     if (wait == null) {
-      unbound(group)
-          .ifPresentOrElse(
-              words -> out.println("  " + words), () -> out.println("  It does not wait."));
+      out.println(unbound(group).map(Explain::place).orElse("  It does not wait."));
       out.println();
       return;
     }
@@ -133,24 +132,27 @@ final class Explain implements Callable<Integer> {
     out.println();
   }
 
-  /// Of a group that has its places and is not bound: where it stands, in kube-scheduler's words.
-  private static Optional<String> unbound(PodGroup group) {
-    for (var member : group.members()) {
-      if (member.standing() instanceof Standing.Planned(var plan, _)) {
-        var pod = member.pod();
-        String refusal = pod.life().refusal();
-        return Optional.of(
-            "It has a place: pod %s on node %s, and is not bound yet. %s"
-                .formatted(
-                    pod.key().name(),
-                    plan.placement().node(),
-                    refusal.isEmpty()
-                        ? "kubectl -n %s describe pod %s tells for what it waits."
-                            .formatted(pod.key().namespace(), pod.key().name())
-                        : "kube-scheduler says: " + refusal.replaceAll("\\p{Cntrl}+", " ")));
-      }
-    }
-    return Optional.empty();
+  /// The first pod that has a place and is not bound.
+  private static Optional<Member> unbound(PodGroup group) {
+    return group.members().stream().filter(Explain::isPlanned).findFirst();
+  }
+
+  private static boolean isPlanned(Member member) {
+    return member.standing() instanceof Standing.Planned;
+  }
+
+  /// Where it stands, in kube-scheduler's words.
+  private static String place(Member unbound) {
+    var pod = unbound.pod();
+    String refusal = pod.life().refusal();
+    return "  It has a place: pod %s on node %s, and is not bound yet. %s"
+        .formatted(
+            pod.key().name(),
+            ((Standing.Planned) unbound.standing()).plan().placement().node(),
+            refusal.isEmpty()
+                ? "kubectl -n %s describe pod %s tells for what it waits."
+                    .formatted(pod.key().namespace(), pod.key().name())
+                : "kube-scheduler says: " + refusal);
   }
 
   /// Groups without a place, and those that have one and are not bound.

@@ -29,9 +29,6 @@ public final class HeldUpGroups {
   /// Pods, devices and nodes that a sentence names.
   private static final int MOST_STEPS = 3;
 
-  /// Of words of kube-scheduler that are told.
-  private static final int LONGEST = 300;
-
   /// What Berth's extender answers stands in such words so.
   private static final String OUR_WORDS = "berth: ";
 
@@ -146,7 +143,7 @@ public final class HeldUpGroups {
           "kube-scheduler finds no node for pod "
               + unasked.key()
               + " before it asks Berth: "
-              + oneLine(refusal));
+              + withoutFullStop(refusal));
       steps.wayOut = "what kube-scheduler names there";
       return;
     }
@@ -160,11 +157,9 @@ public final class HeldUpGroups {
             + " and Berth as its extender (docs/operators/install.md)";
   }
 
-  /// Any user that may write the status of pods can write such words.
-  private static String oneLine(String refusal) {
-    String line = refusal.replaceAll("\\p{Cntrl}+", " ").strip();
-    String cut = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
-    return cut.endsWith(".") ? cut.substring(0, cut.length() - 1) : cut;
+  private static String withoutFullStop(String words) {
+    String line = RefusalWords.oneLine(words).strip();
+    return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
   }
 
   private static void add(HeldUp held, Steps steps) {

@@ -40,10 +40,11 @@ final class RefusalWords {
         return new CreationRefusal(words, quota.group(1), exceeded.get());
       }
     }
-    return words.isEmpty() ? CreationRefusal.NONE : new CreationRefusal(cut(words));
+    return words.isEmpty() ? CreationRefusal.NONE : new CreationRefusal(oneLine(words));
   }
 
-  private static String cut(String words) {
+  /// In one line, and cut: any user can write such words.
+  static String oneLine(String words) {
     String line = words.replaceAll("\\p{Cntrl}+", " ");
     return line.length() <= MOST ? line : line.substring(0, MOST) + "…";
   }

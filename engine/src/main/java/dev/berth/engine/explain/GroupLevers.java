@@ -10,11 +10,14 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What the workload itself could ask for otherwise, each alone.
 final class GroupLevers {
@@ -59,10 +62,11 @@ final class GroupLevers {
         higher.add(other.priority() + 1);
       }
     }
-    return higher.stream()
-        .limit(MOST_PRIORITIES)
-        .flatMap(to -> started(base, new Remedy.RaisePriority(group.priority(), to)).stream())
-        .findFirst();
+    return firstThatStarts(
+        base,
+        higher.stream()
+            .limit(MOST_PRIORITIES)
+            .map(to -> new Remedy.RaisePriority(group.priority(), to)));
   }
 
   /// The largest smaller minimum of a group without sub-groups that does.
@@ -101,13 +105,10 @@ final class GroupLevers {
   }
 
   private Optional<Attempt> fewer(Attempt base, DeviceRequest.Whole whole) {
-    for (int to = whole.count() - 1; to >= 1; to--) {
-      var found = started(base, new Remedy.FewerDevices(whole.count(), to));
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
+    return firstThatStarts(
+        base,
+        IntStream.range(1, whole.count())
+            .mapToObj(less -> new Remedy.FewerDevices(whole.count(), whole.count() - less)));
   }
 
   /// A share fits as soon as it is no larger than what is free of a device that is shared.
@@ -121,13 +122,8 @@ final class GroupLevers {
         }
       }
     }
-    for (int to : free) {
-      var found = started(base, new Remedy.SmallerShare(share.millis(), to));
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
+    return firstThatStarts(
+        base, free.stream().map(to -> new Remedy.SmallerShare(share.millis(), to)));
   }
 
   /// In whole GiB where it is as much.
@@ -138,15 +134,11 @@ final class GroupLevers {
       free.add(rounded(ofDevice)); // one that is not shared yet
       node.slots().forEach(slot -> free.add(rounded(ofDevice * (1000 - slot.usedMillis()) / 1000)));
     }
-    for (long to : free) {
-      if (to > 0 && to < memory.mib()) {
-        var found = started(base, new Remedy.SmallerMemory(memory.mib(), to));
-        if (found.isPresent()) {
-          return found;
-        }
-      }
-    }
-    return Optional.empty();
+    return firstThatStarts(
+        base,
+        free.stream()
+            .filter(to -> to > 0 && to < memory.mib())
+            .map(to -> new Remedy.SmallerMemory(memory.mib(), to)));
   }
 
   private static long rounded(long mib) {
@@ -158,18 +150,15 @@ final class GroupLevers {
     var group = trials.group(base);
     var labels = new TreeMap<String, String>();
     waiting(group).forEach(pod -> labels.putAll(pod.asks().constraints().nodeSelector()));
-    for (var label : labels.entrySet()) {
-      var found = started(base, new Remedy.DropSelector(label.getKey(), label.getValue()));
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    if (labels.size() <= 1 || labels.size() > MOST_LABELS) {
-      return Optional.empty();
+    var drops = new ArrayList<Remedy>();
+    labels.forEach((label, value) -> drops.add(new Remedy.DropSelector(label, value)));
+    var one = firstThatStarts(base, drops.stream());
+    if (one.isPresent() || drops.size() <= 1 || drops.size() > MOST_LABELS) {
+      return one;
     }
     var none = base;
-    for (var label : labels.entrySet()) {
-      none = none.with(new Remedy.DropSelector(label.getKey(), label.getValue()));
+    for (Remedy drop : drops) {
+      none = none.with(drop);
     }
     return trials.starts(none) ? Optional.of(none) : Optional.empty(); // proven: those needed
   }
@@ -182,10 +171,8 @@ final class GroupLevers {
           .filter(Taint::repels)
           .forEach(taint -> taints.put(taint.words(), taint));
     }
-    return taints.values().stream()
-        .limit(MOST_TAINTS)
-        .flatMap(taint -> started(base, new Remedy.Tolerate(taint)).stream())
-        .findFirst();
+    return firstThatStarts(
+        base, taints.values().stream().limit(MOST_TAINTS).map(Remedy.Tolerate::new));
   }
 
   private static List<Pod> waiting(PodGroup group) {
@@ -193,6 +180,10 @@ final class GroupLevers {
         .filter(member -> member.standing() instanceof Standing.Waiting)
         .map(Member::pod)
         .toList();
+  }
+
+  private Optional<Attempt> firstThatStarts(Attempt base, Stream<? extends Remedy> remedies) {
+    return remedies.flatMap(remedy -> started(base, remedy).stream()).findFirst();
   }
 
   private Optional<Attempt> started(Attempt base, Remedy remedy) {

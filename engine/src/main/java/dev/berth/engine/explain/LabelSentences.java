@@ -10,10 +10,12 @@ import java.util.stream.Stream;
 
 /// What helps where nodes lack labels of a node selector.
 final class LabelSentences {
+  private static final String OR_ANOTHER = ", or a new pod with another nodeSelector";
+
   private LabelSentences() {}
 
   static String label(String label) {
-    return "nodes with the label " + label + ", or a new pod with another nodeSelector";
+    return "nodes with the label " + label + OR_ANOTHER;
   }
 
   /// Of nodes that lack several labels and nothing else: all of them at once.
@@ -28,8 +30,7 @@ final class LabelSentences {
         Stream.concat(Stream.of(shortfall), besides.stream())
             .map(Shortfall::detail)
             .collect(Collectors.joining(" and "));
-    return Optional.of(
-        "nodes with the labels " + labels + ", or a new pod with another nodeSelector");
+    return Optional.of("nodes with the labels " + labels + OR_ANOTHER);
   }
 
   /// Whether other nodes lack one label alone, where these lack one and more.
