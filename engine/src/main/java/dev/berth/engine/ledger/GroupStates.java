@@ -10,14 +10,10 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
-import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,23 +28,21 @@ import org.jspecify.annotations.Nullable;
 /// members of other groups, the group is charged as most of them are, and each of the others is
 /// shown as a group of one, charged by its own plan: what a tenant edits afterwards (owners, say)
 /// changes no account. Priorities alone do not split a group: the lowest counts ([GroupView]).
-final class GroupStates implements GroupDefaults {
+final class GroupStates {
   private static final String ALONE = "/pod";
 
   private final TreeMap<GroupKey, GroupState> groups = new TreeMap<>();
   private final TreeMap<GroupKey, GroupState> singles = new TreeMap<>();
   private final SortedCopy<GroupKey, PodGroup> copies = new SortedCopy<>(PodGroup::key);
-  private final Map<String, NamespaceDefaults> namespaces = new HashMap<>();
-  private final Map<String, PriorityRank> priorityClasses = new HashMap<>();
-  private final QueueName defaultQueue;
+  private final ClusterDefaults defaults;
 
   /// Groups that are to be sorted out before anything is shown.
   private final LinkedHashSet<GroupState> unsorted = new LinkedHashSet<>();
 
   private long sorted;
 
-  GroupStates(QueueName defaultQueue) {
-    this.defaultQueue = defaultQueue;
+  GroupStates(ClusterDefaults defaults) {
+    this.defaults = defaults;
   }
 
   /// Puts a pod where it belongs now.
@@ -291,24 +285,12 @@ final class GroupStates implements GroupDefaults {
 
   /// @param home unknown = the namespace is gone
   boolean namespace(String name, NamespaceDefaults home) {
-    NamespaceDefaults before = home(name);
-    if (home.equals(NamespaceDefaults.UNKNOWN)) {
-      namespaces.remove(name);
-    } else {
-      namespaces.put(name, home);
-    }
-    if (before.equals(home)) {
+    if (!defaults.namespace(name, home)) {
       return false;
     }
     touchAllIn(name, groups);
     touchAllIn(name, singles);
     return true;
-  }
-
-  /// What its namespace says of a group.
-  @Override
-  public NamespaceDefaults home(String namespace) {
-    return namespaces.getOrDefault(namespace, NamespaceDefaults.UNKNOWN);
   }
 
   private void touchAllIn(String namespace, TreeMap<GroupKey, GroupState> entries) {
@@ -320,28 +302,12 @@ final class GroupStates implements GroupDefaults {
 
   /// @param rank empty = the class is gone
   boolean priorityClass(String name, Optional<PriorityRank> rank) {
-    Optional<PriorityRank> before = rankOf(name);
-    rank.ifPresentOrElse(now -> priorityClasses.put(name, now), () -> priorityClasses.remove(name));
-    if (before.equals(rank)) {
+    if (!defaults.priorityClass(name, rank)) {
       return false;
     }
     groups.values().stream().filter(group -> group.names(name)).forEach(this::touch);
     singles.values().stream().filter(group -> group.names(name)).forEach(this::touch);
     return true;
-  }
-
-  @Override
-  public Optional<PriorityRank> rankOf(String priorityClass) {
-    return Optional.ofNullable(priorityClasses.get(priorityClass));
-  }
-
-  String likeClass(String name) {
-    return Spelling.hint(name, priorityClasses.keySet());
-  }
-
-  @Override
-  public QueueName defaultQueue() {
-    return defaultQueue;
   }
 
   Optional<GroupSpec> object(GroupKey key) {
@@ -389,7 +355,7 @@ final class GroupStates implements GroupDefaults {
     sortOut();
     return group.shown(() -> {
       boolean namesake = group.single && groups.containsKey(group.key);
-      return new GroupView(this, group).of(namesake ? alone(group.key) : group.key);
+      return new GroupView(defaults, group).of(namesake ? alone(group.key) : group.key);
     });
   }
 }

@@ -68,6 +68,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable changed;
   private final NodeUsageTable rooms;
+  private final ClusterDefaults defaults;
   private final GroupStates groups;
   private final Vetoes vetoes;
   private final HolderFailures holderFailures;
@@ -103,7 +104,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   ///   thread made it; it must be cheap (set a flag, wake a thread)
   public Ledger(LedgerSettings settings, Runnable changed) {
     this.changed = changed;
-    this.groups = new GroupStates(settings.defaultQueue());
+    this.defaults = new ClusterDefaults(settings.defaultQueue());
+    this.groups = new GroupStates(defaults);
     this.rooms = new NodeUsageTable(this::reseated);
     this.resumed = new ResumedPreemptors(groups);
     this.vetoes = new Vetoes(rooms, groups);
@@ -333,12 +335,12 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public boolean hasPriorityClass(String name) {
-    return locked(() -> groups.rankOf(name).isPresent());
+    return locked(() -> defaults.rankOf(name).isPresent());
   }
 
   @Override
   public String likePriorityClass(String name) {
-    return locked(() -> groups.likeClass(name));
+    return locked(() -> defaults.likeClass(name));
   }
 
   @Override
