@@ -162,7 +162,7 @@ public final class Intake implements Watcher {
       case JOB -> // grouping reads the rest
           record(
               JobManifest.read(object)
-                  .map(seen -> gone ? new Fact.JobSeen(seen.job(), false) : seen));
+                  .map(seen -> gone ? new Fact.JobSeen(seen.job(), false, 0) : seen));
       case PRIORITY_CLASS ->
           record(
               PriorityClassManifest.read(object)

@@ -74,7 +74,8 @@ final class GroupRun {
     return Math.toIntExact(members.stream().filter(which).count());
   }
 
-  private static boolean isLive(Member member) {
+  /// Whether it waits, is planned or bound, and is not leaving.
+  static boolean isLive(Member member) {
     return switch (member.standing()) {
       case Standing.Waiting _ -> !member.pod().life().leaving();
       case Standing.Planned _, Standing.Bound _ -> true;

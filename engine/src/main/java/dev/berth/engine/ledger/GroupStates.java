@@ -6,6 +6,7 @@ import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
+import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -35,6 +36,7 @@ final class GroupStates {
   private final TreeMap<GroupKey, GroupState> singles = new TreeMap<>();
   private final SortedCopy<GroupKey, PodGroup> copies = new SortedCopy<>(PodGroup::key);
   private final ClusterDefaults defaults;
+  private final JobCompletions completions = new JobCompletions();
 
   /// Groups that are to be sorted out before anything is shown.
   private final LinkedHashSet<GroupState> unsorted = new LinkedHashSet<>();
@@ -50,6 +52,7 @@ final class GroupStates {
     GroupState left = before.map(was -> takeOut(pod, was)).orElse(GroupState.NONE);
     GroupState group = groupOf(pod.pod);
     group.join(pod);
+    completions.joins(pod);
     pod.group = group;
     if (group.single) {
       group.say(pod.membership);
@@ -74,6 +77,7 @@ final class GroupStates {
       hold(pod, false);
       comeBack(pod);
       group.part(pod, was);
+      completions.parts(pod, was);
       pod.group = GroupState.NONE;
       touch(group);
     }
@@ -283,6 +287,13 @@ final class GroupStates {
     return true;
   }
 
+  /// @param fewer how many fewer pods it may run at once than in the beginning
+  boolean jobSeen(OwnerUid job, int fewer) {
+    var members = completions.seen(job, fewer);
+    members.forEach(this::touch);
+    return !members.isEmpty();
+  }
+
   /// @param home unknown = the namespace is gone
   boolean namespace(String name, NamespaceDefaults home) {
     if (!defaults.namespace(name, home)) {
@@ -355,7 +366,8 @@ final class GroupStates {
     sortOut();
     return group.shown(() -> {
       boolean namesake = group.single && groups.containsKey(group.key);
-      return new GroupView(defaults, group).of(namesake ? alone(group.key) : group.key);
+      return new GroupView(defaults, completions, group)
+          .of(namesake ? alone(group.key) : group.key);
     });
   }
 }

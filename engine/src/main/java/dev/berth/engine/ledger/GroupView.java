@@ -31,11 +31,13 @@ import java.util.List;
 /// are over.
 final class GroupView {
   private final GroupDefaults defaults;
+  private final JobCompletions completions;
   private final GroupState group;
   private final List<Member> members;
 
-  GroupView(GroupDefaults defaults, GroupState group) {
+  GroupView(GroupDefaults defaults, JobCompletions completions, GroupState group) {
     this.defaults = defaults;
+    this.completions = completions;
     this.group = group;
     var list = new ArrayList<Member>(group.members.size());
     for (PodRecord member : group.members.values()) {
@@ -48,7 +50,8 @@ final class GroupView {
 
   PodGroup of(GroupKey shownAs) {
     Instant created = created();
-    GroupSpec told = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
+    GroupSpec said = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
+    GroupSpec told = group.single ? said : completions.lowered(said, members);
     GroupSpec spec = group.remembered(told, members);
     ChargedTo settled = settled();
     int priority = settled.isNone() ? priority(spec) : entitled();

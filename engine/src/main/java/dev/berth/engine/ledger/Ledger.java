@@ -680,7 +680,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       case Fact.GroupSeen(GroupSpec group) ->
           groupVersions.seen(group.key(), group.version()) && groups.seen(group);
       case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);
-      case Fact.JobSeen(OwnerUid job, boolean makesPods) -> successions.jobSeen(job, makesPods);
+      case Fact.JobSeen(OwnerUid job, boolean makesPods, int fewer) ->
+          successions.jobSeen(job, makesPods) | groups.jobSeen(job, fewer);
       case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
       case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
           classVersions.seen(name, at)

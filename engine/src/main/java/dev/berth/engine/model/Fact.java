@@ -37,7 +37,9 @@ public sealed interface Fact {
   record PodGrouped(PodUid pod, Membership membership) implements Fact {}
 
   /// @param makesPods false: it is over, suspended or gone
-  record JobSeen(OwnerUid job, boolean makesPods) implements Fact {}
+  /// @param fewer how many fewer pods it may run at once than in the beginning, as so many have
+  ///   succeeded and it makes none in their stead
+  record JobSeen(OwnerUid job, boolean makesPods, int fewer) implements Fact {}
 
   record TopologySeen(Topology topology) implements Fact {}
 

@@ -90,7 +90,21 @@ public record GroupSpec(
     return with(minMember, run, other);
   }
 
+  /// The same with another minimum of its members.
+  public GroupSpec withMinimum(int minimum) {
+    return minimum == minMember ? this : with(minimum, run, completions);
+  }
+
+  /// The same with another tree.
+  public GroupSpec withSubGroups(List<SubGroup> other) {
+    return subGroups.equals(other) ? this : with(minMember, other, run, completions);
+  }
+
   private GroupSpec with(int minimum, Run nextRun, Completions next) {
+    return with(minimum, subGroups, nextRun, next);
+  }
+
+  private GroupSpec with(int minimum, List<SubGroup> tree, Run nextRun, Completions next) {
     return new GroupSpec(
         key,
         uid,
@@ -100,7 +114,7 @@ public record GroupSpec(
         queue,
         minimum,
         minSubGroup,
-        subGroups,
+        tree,
         topology,
         priorityClass,
         preemptibility,
@@ -251,7 +265,14 @@ public record GroupSpec(
   /// @param minMember of a leaf; of a leaf that says nothing 0
   /// @param minSubGroup of an inner node; 0 = all children
   public record SubGroup(
-      String name, String parent, int minMember, int minSubGroup, TopologyAsk topology) {}
+      String name, String parent, int minMember, int minSubGroup, TopologyAsk topology) {
+    /// The same with another minimum of its members.
+    public SubGroup withMinimum(int minimum) {
+      return minimum == minMember
+          ? this
+          : new SubGroup(name, parent, minimum, minSubGroup, topology);
+    }
+  }
 
   /// @param topology name of the Topology object; empty = none asked
   /// @param required level (label or alias) that all must share; empty = none

@@ -21,7 +21,7 @@ class MixedGroupTest {
   private static final int BETWEEN_SNAPSHOTS = 100;
   private static final Placement PLACE = Placement.on(Sketch.at("n"));
 
-  private final GroupStates groups = new GroupStates(QueueName.NONE);
+  private final GroupStates groups = new GroupStates(new ClusterDefaults(QueueName.NONE));
   private final List<PodRecord> members = new ArrayList<>();
 
   private void comes(String name, String queue) {

@@ -273,7 +273,7 @@ class RelocationsTest {
   }
 
   private void jobMakesPods(boolean makes) {
-    told.ledger.record(new Fact.JobSeen(new OwnerUid("job"), makes));
+    told.ledger.record(new Fact.JobSeen(new OwnerUid("job"), makes, 0));
   }
 
   private void assertIsAwaitedFor(Duration time, PodSketch old) {

@@ -127,6 +127,7 @@ final class Sketch {
     private QueueName queue = QueueName.NONE;
     private GroupKey group = GroupKey.NONE;
     private int minMember;
+    private String subGroup = "";
     private Pod.Owner owner = Pod.Owner.NONE;
     private int taskPriority;
     private String priorityClass = "";
@@ -157,6 +158,7 @@ final class Sketch {
       other.minMember = minMember;
       other.owner = owner;
       other.taskPriority = taskPriority;
+      other.subGroup = subGroup;
       other.priorityClass = priorityClass;
       other.constraints = constraints;
       other.written = written;
@@ -179,7 +181,7 @@ final class Sketch {
               queue,
               group,
               minMember,
-              "",
+              subGroup,
               owner,
               taskPriority,
               priorityClass,
@@ -312,6 +314,10 @@ final class Sketch {
 
     PodSketch minMember(int members) {
       return with(pod -> pod.minMember = members);
+    }
+
+    PodSketch subGroup(String other) {
+      return with(pod -> pod.subGroup = other);
     }
 
     PodSketch taskPriority(int other) {

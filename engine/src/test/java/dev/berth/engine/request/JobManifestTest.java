@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Whether a Job makes pods.
+/// Whether a Job makes pods, and in the stead of how many it makes none.
 class JobManifestTest {
   @ParameterizedTest
   @CsvSource(
@@ -24,7 +24,37 @@ class JobManifestTest {
   void isThatOfOneThatIsNeitherOverNorSuspended(String spec, String status, boolean makesPods) {
     var tree =
         Flow.tree("{metadata: {name: j, uid: u}, spec: " + spec + ", status: " + status + "}");
-    assertThat(JobManifest.read(tree)).contains(new JobSeen(new OwnerUid("u"), makesPods));
+    assertThat(JobManifest.read(tree)).contains(new JobSeen(new OwnerUid("u"), makesPods, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{parallelism: 4, completions: 4} | {} | 0",
+        "{parallelism: 4, completions: 4} | {succeeded: 1} | 1",
+        "{parallelism: 4, completions: 4} | {succeeded: 4} | 4",
+        "{parallelism: 4, completions: 4} | {succeeded: 9} | 4",
+        "{parallelism: 4, completions: 8} | {succeeded: 4} | 0",
+        "{parallelism: 4, completions: 8} | {succeeded: 5} | 1",
+        "{parallelism: 8, completions: 4} | {succeeded: 1} | 1",
+        "{parallelism: 4} | {succeeded: 1} | 0",
+        "{completions: 3} | {succeeded: 2} | 0",
+        "{parallelism: 4, completions: 4, suspend: true} | {succeeded: 1} | 1",
+        "{parallelism: 4, completions: 4} | {succeeded: 1, failedIndexes: \"0-1\"} | 1",
+        "{parallelism: 4, completions: 4, backoffLimitPerIndex: 1} | {succeeded: 1, failedIndexes:"
+            + " \"0-1\"} | 1",
+        "{parallelism: 4, completions: 4, backoffLimitPerIndex: 1} | {succeeded: 3, failedIndexes:"
+            + " \"0-1\"} | 2",
+        "{parallelism: 4, completions: 4} | {succeeded: 4, conditions: [{type: Complete, status:"
+            + " \"True\"}]} | 0",
+        "{parallelism: 0, completions: 4} | {succeeded: 1} | 0",
+        "{parallelism: few, completions: 4} | {succeeded: -1} | 0",
+      })
+  void runsFewerAtOnceWhenTooFewAreLeft(String spec, String status, int fewer) {
+    var tree =
+        Flow.tree("{metadata: {name: j, uid: u}, spec: " + spec + ", status: " + status + "}");
+    assertThat(JobManifest.read(tree).map(JobSeen::fewer)).contains(fewer);
   }
 
   @Test

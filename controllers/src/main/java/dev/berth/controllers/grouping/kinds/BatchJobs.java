@@ -35,10 +35,12 @@ final class BatchJobs implements Rule {
     int done = job.status(problems).number("succeeded", 0).orElse(0);
     var completions = spec.number("completions", 0);
     int left = Completions.UNTIL_ONE_HAS;
-    if (JobManifest.isOver(job.status(new Problems()))) {
+    ManifestTree status = job.status(new Problems());
+    if (JobManifest.isOver(status)) {
       left = 0;
     } else if (completions.isPresent()) {
-      left = Math.max(0, completions.getAsInt() - done - failedIndexes(job));
+      int failed = JobManifest.failedIndexes(spec, status);
+      left = Math.max(0, completions.getAsInt() - done - failed);
     }
     int parallelism = spec.number("parallelism", 0).orElse(1);
     int atOnce =
@@ -81,26 +83,6 @@ final class BatchJobs implements Rule {
     return subject.kind().equals("CronJob")
         ? pod.owner("batch", "Job").stream().findFirst()
         : Optional.of(subject);
-  }
-
-  /// How many indexes have failed for good: `1,3-5` are four.
-  static int failedIndexes(KubeObject job) {
-    if (!job.spec(new Problems()).has("backoffLimitPerIndex")) {
-      return 0;
-    }
-    long failed = 0;
-    for (String range : job.status(new Problems()).text("failedIndexes").split(",", -1)) {
-      String[] ends = range.strip().split("-", 2);
-      long from = index(ends[0]);
-      long to = index(ends[ends.length - 1]);
-      failed += from < 0 || to < from ? 0 : to - from + 1;
-    }
-    return (int) Math.min(failed, Integer.MAX_VALUE);
-  }
-
-  /// -1 where it is none.
-  private static long index(String text) {
-    return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : -1;
   }
 
   private static int asked(KubeObject job, Problems problems) {

@@ -4,6 +4,7 @@ import dev.berth.controllers.grouping.kinds.GangShape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.request.GroupLabels;
 import dev.berth.engine.request.GroupNames;
+import dev.berth.engine.request.JobManifest;
 import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
 import java.util.ArrayList;
@@ -257,7 +258,7 @@ final class JobSets implements Rule {
   private static int failedIndexes(WorkloadPod member) {
     int failed = 0;
     for (KubeObject job : member.owner("batch", "Job")) {
-      failed += BatchJobs.failedIndexes(job);
+      failed += JobManifest.failedIndexes(job.spec(new Problems()), job.status(new Problems()));
     }
     return failed;
   }
