@@ -23,6 +23,9 @@ final class VolumeSentences {
       case NO_CLASS ->
           (ofPod + " has no volume yet, and StorageClass " + volume.storageClass())
               + ", which it names, does not exist";
+      case NO_FREE_VOLUME ->
+          (ofPod + " has no volume yet; StorageClass " + volume.storageClass())
+              + " makes none, and no PersistentVolume of it is free";
       case NAMES_VOLUME -> ofPod + " names its volume and is not bound to it yet";
       case NO_VOLUME -> ofPod + " is bound to a volume that does not exist";
       case LOST -> ofPod + " has lost its volume";
@@ -43,6 +46,9 @@ final class VolumeSentences {
               : "a PersistentVolumeClaim " + volume.claim() + ", or a new pod that names another";
       case NO_CLASS ->
           "a StorageClass " + volume.storageClass() + ", or a new pod with another claim";
+      case NO_FREE_VOLUME ->
+          ("a PersistentVolume of StorageClass " + volume.storageClass())
+              + ", or a new pod with another claim";
       case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
       case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
       case NO_VOLUME, LOST, DELETED -> "a new pod with another PersistentVolumeClaim";

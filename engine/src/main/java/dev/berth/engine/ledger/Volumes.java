@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 /// bound claim's volume is reached from some nodes alone; one that is not bound waits for its pod
 /// or its pod waits for it, as its StorageClass says.
 ///
-/// What depends on how many volumes there are (a volume to be found for a claim, of a class without
-/// a provisioner; how many a node can attach) is not here: kube-scheduler refuses that.
+/// What depends on how many volumes there are (which of them suits a claim, of a class without a
+/// provisioner; how many a node can attach) is not here: kube-scheduler refuses that.
 ///
 /// What changes is noted, and costs the pods of the claim once for each snapshot, some at a time.
 ///
@@ -46,13 +46,10 @@ final class Volumes {
       new LatestObjects<>(SemanticEquality::of);
   private final SetsByKey<PersistentVolumeClaim.Key, PodRecord> users = new SetsByKey<>();
   private final SetsByKey<String, PersistentVolumeClaim.Key> claimsByVolume = new SetsByKey<>();
-
+  private final FreeVolumes free = new FreeVolumes();
   private final AskedForClaims askedFor = new AskedForClaims(claims::find);
-
   private final FormerNodes formerNodes = new FormerNodes();
-
   private final UnsettledVolumes unsettled = new UnsettledVolumes(users);
-
   private final OnePodClaims onePodClaims = new OnePodClaims(users);
 
   /// Whether kinds may be read, as far as it is known.
@@ -122,8 +119,7 @@ final class Volumes {
     if (!volumes.seen(volume.name(), volume, volume.version())) {
       return false;
     }
-    askedFor.seen(before, Optional.of(volume));
-    return wasKnown ? volumeChanged(volume.name()) : unsettled.allChanged();
+    return volumeChanged(volume.name(), before, Optional.of(volume), wasKnown);
   }
 
   boolean volumeGone(String name, long version) {
@@ -131,12 +127,23 @@ final class Volumes {
     if (!volumes.gone(name, version)) {
       return false;
     }
-    askedFor.seen(before, Optional.empty());
-    return isKnown(VolumeKind.VOLUME) ? volumeChanged(name) : unsettled.allChanged();
+    return volumeChanged(name, before, Optional.empty(), isKnown(VolumeKind.VOLUME));
   }
 
-  private boolean volumeChanged(String name) {
-    boolean any = false;
+  /// It may be the first or last free one of its class, be meant for a claim, or be named by some.
+  private boolean volumeChanged(
+      String name,
+      Optional<PersistentVolume> before,
+      Optional<PersistentVolume> now,
+      boolean isKnown) {
+    askedFor.seen(before, now);
+    boolean any = !isKnown && unsettled.allChanged();
+    for (String storageClass : free.seen(before, now)) {
+      any |= classChanged(storageClass);
+    }
+    for (var volume : List.of(before, now)) {
+      any |= volume.flatMap(PersistentVolume::claim).filter(unsettled::changed).isPresent();
+    }
     for (var claim : claimsByVolume.of(name)) {
       any |= unsettled.changed(claim);
     }
@@ -361,8 +368,18 @@ final class Volumes {
     }
     return classes
         .find(claim.storageClass())
-        .map(it -> it.waitsForPod() ? VolumeLack.TO_COME : VolumeLack.NOT_BOUND)
+        .map(it -> it.waitsForPod() ? toCome(it, claim) : VolumeLack.NOT_BOUND)
         .orElse(isKnown(VolumeKind.CLASS) ? VolumeLack.NO_CLASS : VolumeLack.TO_COME);
+  }
+
+  /// Whether a volume that is free is one for the claim, kube-scheduler judges.
+  private VolumeLack toCome(StorageClass storageClass, PersistentVolumeClaim claim) {
+    boolean isAny =
+        storageClass.provisions()
+            || !isKnown(VolumeKind.VOLUME)
+            || free.has(storageClass.name())
+            || askedFor.has(claim.key());
+    return isAny ? VolumeLack.TO_COME : VolumeLack.NO_FREE_VOLUME;
   }
 
   /// Where volumes are not known they may be anywhere. A claim for which a node is selected and

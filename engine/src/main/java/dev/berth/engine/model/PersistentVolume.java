@@ -9,20 +9,25 @@ import java.util.Optional;
 /// @param version resourceVersion of the object; later is larger
 /// @param nodes from which it can be reached (`spec.nodeAffinity.required`): any of these terms;
 ///   empty = from all
+/// @param storageClass empty = none
 /// @param claim that it is meant for (`spec.claimRef`), bound to it or not; empty = it is free
 public record PersistentVolume(
-    String name, long version, List<Term> nodes, Optional<PersistentVolumeClaim.Key> claim) {
+    String name,
+    long version,
+    List<Term> nodes,
+    String storageClass,
+    Optional<PersistentVolumeClaim.Key> claim) {
   public PersistentVolume {
     nodes = List.copyOf(nodes);
   }
 
-  /// It is free.
+  /// It is free, and of no class.
   public PersistentVolume(String name, long version, List<Term> nodes) {
-    this(name, version, nodes, Optional.empty());
+    this(name, version, nodes, "", Optional.empty());
   }
 
   /// Another sighting that says the same says it in this version.
   public PersistentVolume in(long other) {
-    return new PersistentVolume(name, other, nodes, claim);
+    return new PersistentVolume(name, other, nodes, storageClass, claim);
   }
 }

@@ -12,6 +12,8 @@ public enum VolumeLack {
   NOT_BOUND,
   /// It has no volume, and its class does not exist.
   NO_CLASS,
+  /// It has no volume, its class makes none, and no volume of that is free.
+  NO_FREE_VOLUME,
   /// It names a volume and is not bound to it: it waits for no pod either.
   NAMES_VOLUME,
   /// It is bound to a volume that does not exist.

@@ -54,6 +54,8 @@ public final class VolumeManifests {
         spec.texts("accessModes").contains(ONE_POD));
   }
 
+  private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
+
   private static State state(Manifest manifest) {
     boolean isBound =
         !manifest.spec().text("volumeName").isEmpty() && manifest.head().annotations().has(BOUND);
@@ -73,6 +75,7 @@ public final class VolumeManifests {
                 manifest.head().name(),
                 manifest.head().version(),
                 nodes(manifest),
+                manifest.spec().text("storageClassName"),
                 claim(manifest.spec().object("claimRef"))));
   }
 
@@ -94,6 +97,7 @@ public final class VolumeManifests {
                 manifest.head().name(),
                 manifest.head().version(),
                 manifest.root().text("volumeBindingMode").equals("WaitForFirstConsumer"),
+                !manifest.root().text("provisioner").equals(NO_PROVISIONER),
                 topologies(manifest.root())));
   }
 

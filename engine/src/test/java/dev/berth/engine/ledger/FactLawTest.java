@@ -31,6 +31,7 @@ import dev.berth.engine.model.StorageClass;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -132,14 +133,20 @@ class FactLawTest {
       String storageClass = "class-" + random.nextInt(2);
       var term = new Term(List.of(VolumesTest.in("zone", "z" + random.nextInt(2))));
       var nodes = random.nextBoolean() ? List.of(term) : List.<Term>of();
+      var claim = new PersistentVolumeClaim.Key("default", "data-" + random.nextInt(2));
+      var meant =
+          random.nextBoolean() ? Optional.of(claim) : Optional.<PersistentVolumeClaim.Key>empty();
       facts.add(
           switch (random.nextInt(6)) {
             case 0 -> new Fact.VolumeGone(volume, clock);
             case 1 -> new Fact.StorageClassGone(storageClass, clock);
-            case 2, 3 -> new Fact.VolumeSeen(new PersistentVolume(volume, clock, nodes));
+            case 2, 3 ->
+                new Fact.VolumeSeen(
+                    new PersistentVolume(volume, clock, nodes, storageClass, meant));
             default ->
                 new Fact.StorageClassSeen(
-                    new StorageClass(storageClass, clock, random.nextBoolean(), nodes));
+                    new StorageClass(
+                        storageClass, clock, random.nextBoolean(), random.nextBoolean(), nodes));
           });
     }
 

@@ -21,6 +21,7 @@ import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.VolumeKind;
 import dev.berth.engine.model.VolumeLack;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,65 @@ class VolumesTest {
     assertThat(reach("x")).containsExactly(THERE);
     told.ledger.record(new Fact.VolumeGone("v", version++));
     assertThat(reach("x")).isEmpty();
+  }
+
+  /// As of `kubernetes.io/no-provisioner`.
+  private void localClass() {
+    told.ledger.record(
+        new Fact.StorageClassSeen(new StorageClass("local", version++, true, false, List.of())));
+  }
+
+  private boolean localVolume(String name, String claim) {
+    var meant = new PersistentVolumeClaim.Key("default", claim);
+    return told.ledger.record(
+        new Fact.VolumeSeen(
+            new PersistentVolume(
+                name,
+                version++,
+                List.of(),
+                "local",
+                Optional.of(meant).filter(_ -> !claim.isEmpty()))));
+  }
+
+  @Test
+  void aClassThatMakesNoVolumesNeedsAFreeOne() {
+    volume("other", List.of());
+    localClass();
+    claim("data", State.NOT_BOUND, "", "local");
+    told.sees(pod("x").volumes("data"));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
+    assertThat(localVolume("v", "")).as("news").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
+    assertThat(localVolume("v", "other")).as("another claim has it").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
+    assertThat(localVolume("w", "data")).as("it is meant for this claim").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
+    told.ledger.record(new Fact.VolumeGone("w", version++));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
+  }
+
+  @Test
+  void aFreeVolumeThatIsMadeAnewIsOfItsNewClassAlone() {
+    volume("v", List.of());
+    localClass();
+    claim("data", State.NOT_BOUND, "", "local");
+    told.sees(pod("x").volumes("data"));
+    assertThat(localVolume("v", "")).isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
+    assertThat(volume("v", List.of())).as("of no class now").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
+  }
+
+  @Test
+  void whereVolumesAreNotKnownOneMayBeFree() {
+    localClass();
+    claim("data", State.NOT_BOUND, "", "local");
+    told.sees(pod("x").volumes("data"));
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
+    told.ledger.record(new Fact.VolumesRead(VolumeKind.VOLUME, true));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
+    told.ledger.record(new Fact.VolumesRead(VolumeKind.VOLUME, false));
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
   }
 
   @Test

@@ -96,7 +96,11 @@ class VolumeManifestsTest {
                         + " u}}}")))
         .contains(
             new PersistentVolume(
-                "v", 0, List.of(), Optional.of(new PersistentVolumeClaim.Key("team", "data"))));
+                "v", 0, List.of(), "", Optional.of(new PersistentVolumeClaim.Key("team", "data"))));
+    assertThat(
+            VolumeManifests.volume(
+                Flow.tree("{metadata: {name: v}, spec: {storageClassName: local}}")))
+        .contains(new PersistentVolume("v", 0, List.of(), "local", Optional.empty()));
   }
 
   /// Some of the terms alone would be fewer nodes than there are.
@@ -126,6 +130,12 @@ class VolumeManifestsTest {
                      allowedTopologies: [{matchLabelExpressions: [{key: zone, values: [a]}]}]}
                     """)))
         .contains(new StorageClass("fast", 9, true, List.of(new Term(List.of(zones)))));
+    assertThat(
+            VolumeManifests.storageClass(
+                Flow.tree(
+                    "{metadata: {name: local}, provisioner: kubernetes.io/no-provisioner,"
+                        + " volumeBindingMode: WaitForFirstConsumer}")))
+        .contains(new StorageClass("local", 0, true, false, List.of()));
     assertThat(VolumeManifests.storageClass(Flow.tree("{metadata: {name: slow}}")))
         .contains(new StorageClass("slow", 0, false, List.of()));
   }
