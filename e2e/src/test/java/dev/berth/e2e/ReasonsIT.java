@@ -39,6 +39,7 @@ class ReasonsIT {
           Map.entry("Queue", BERTH + "queues"),
           Map.entry("Topology", BERTH + "topologies"),
           Map.entry("Node", "/api/v1/nodes"),
+          Map.entry("PriorityClass", "/apis/scheduling.k8s.io/v1/priorityclasses"),
           Map.entry(
               "PodDisruptionBudget", "/apis/policy/v1/namespaces/default/poddisruptionbudgets"),
           Map.entry("ResourceClaim", "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims"),

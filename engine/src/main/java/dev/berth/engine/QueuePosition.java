@@ -74,6 +74,7 @@ final class QueuePosition {
           Reason.VictimsProtected _,
           Reason.BudgetsForbid _,
           Reason.PreemptionDelayed _,
+          Reason.NeverPreempts _,
           Reason.EvictionBackoff _,
           Reason.BorrowingBackoff _,
           Reason.VolumesOverdue _,

@@ -99,6 +99,17 @@ final class CounterfactualsTest {
             "preemptible work (label berth.dev/preemptibility: preemptible)",
             "a minimum of 2 members (now 4)"),
         new Situation(
+            "a preemption policy that evicts nothing",
+            cluster()
+                .node("n1", gpus(2))
+                .queue("a", anything())
+                .running("r", "a", gang(2))
+                .waiting("w", "a", gang(2).priority(60).takesNoVictims()),
+            "NeverPreempts",
+            "preemptionPolicy: PreemptLowerPriority (now Never)",
+            "2 GPUs released: default/r ends",
+            "another node like n1"),
+        new Situation(
             "the fair share is reached",
             cluster()
                 .node("n1", gpus(4))

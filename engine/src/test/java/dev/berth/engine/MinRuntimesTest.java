@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Reason.EvictionBackoff;
+import dev.berth.engine.model.Reason.NeverPreempts;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.PreemptionDelayed;
 import dev.berth.engine.model.Reason.VictimsProtected;
@@ -316,10 +317,13 @@ class MinRuntimesTest {
   void preemptionPolicyNeverTakesNoVictims() {
     preempting(gang(2).priority(60).takesNoVictims())
         .plan()
-        .waits("high", NoRoom.class)
+        .waits("high", NeverPreempts.class)
         .looksAgainNever()
         .andNothingElse();
-    scattered(gang(1).gpus(2).takesNoVictims()).plan().waits("wide", NoRoom.class).andNothingElse();
+    scattered(gang(1).gpus(2).takesNoVictims())
+        .plan()
+        .waits("wide", NeverPreempts.class)
+        .andNothingElse();
     scattered(gang(1).gpus(2)).plan().reserves("wide", 1, CONSOLIDATE, "b-100000").andNothingElse();
   }
 

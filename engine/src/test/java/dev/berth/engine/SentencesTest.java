@@ -144,6 +144,16 @@ class SentencesTest {
   }
 
   @Test
+  void aPreemptionPolicyOfNeverIsNamed() {
+    assertThat(Sentences.of(new Reason.NeverPreempts(NO_ROOM)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); no pod is evicted for it, since its preemptionPolicy is"
+                + " Never. Helps: a priority class that preempts, if pods may be evicted for it"
+                + " then, or GPUs released, or more nodes.");
+  }
+
+  @Test
   void whoBorrowsNothingIsToldWhyAndUntilWhen() {
     var queue = new QueueName("vision");
     String has =

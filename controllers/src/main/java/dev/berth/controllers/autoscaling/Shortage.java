@@ -60,6 +60,7 @@ final class Shortage {
           Reason.NothingToTakeBack _,
           Reason.VictimsProtected _,
           Reason.BudgetsForbid _,
+          Reason.NeverPreempts _,
           Reason.MovesSpent _ ->
           true;
       case Reason.NeverFits never -> never.besides().isEmpty(); // its queue may have as much

@@ -101,6 +101,8 @@ final class VictimSearch {
         preemptor.next().ifPresent(step -> attempt.on(preemptor, step));
       } else if (preemptor.group().takesVictims()) {
         insteadOfRoom(preemptor, room -> MinRuntimes.delay(session, preemptor, room));
+      } else {
+        insteadOfRoom(preemptor, Reason.NeverPreempts::new);
       }
     }
   }

@@ -37,6 +37,7 @@ public final class Counterfactuals {
             ofQueues::otherQueue,
             (base, _) -> ofGroup.topology(base),
             (base, _) -> ofGroup.preemptible(base),
+            (base, _) -> ofGroup.mayPreempt(base),
             (base, _) -> ofGroup.priority(base),
             (base, _) -> ofGroup.minimum(base),
             (base, _) -> ofGroup.devices(base),

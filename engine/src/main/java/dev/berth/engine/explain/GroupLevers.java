@@ -53,6 +53,13 @@ final class GroupLevers {
         : started(base, new Remedy.Preemptible());
   }
 
+  /// A pod or class with `preemptionPolicy: Never` has nothing evicted for it.
+  Optional<Attempt> mayPreempt(Attempt base) {
+    return trials.group(base).takesVictims()
+        ? Optional.empty()
+        : started(base, new Remedy.MayPreempt());
+  }
+
   /// The lowest priority above another workload's that does.
   Optional<Attempt> priority(Attempt base) {
     var group = trials.group(base);

@@ -39,6 +39,9 @@ public sealed interface Remedy {
   /// The workload may be evicted for others.
   record Preemptible() implements Remedy {}
 
+  /// Others may be evicted for the workload.
+  record MayPreempt() implements Remedy {}
+
   record RaisePriority(int from, int to) implements Remedy {}
 
   /// Fewer members start together.
@@ -84,6 +87,7 @@ public sealed interface Remedy {
       case RaiseLimit _, RaiseQuota _, Uncordon _, AddNodes _ -> By.ADMINISTRATOR;
       case PreferTopology _,
           Preemptible _,
+          MayPreempt _,
           RaisePriority _,
           LowerMinimum _,
           FewerDevices _,
@@ -107,6 +111,7 @@ public sealed interface Remedy {
       case PreferTopology(var topology, var level) ->
           level + " of topology " + topology + " preferred instead of required";
       case Preemptible _ -> "preemptible work (label berth.dev/preemptibility: preemptible)";
+      case MayPreempt _ -> "preemptionPolicy: PreemptLowerPriority (now Never)";
       case RaisePriority(int from, int to) -> "a priority of " + to + " (now " + from + ")";
       case LowerMinimum(int from, int to) ->
           "a minimum of " + Phrases.count(to, "member") + " (now " + from + ")";

@@ -38,6 +38,7 @@ final class RemedyChanges {
           Change.addNodes(count, world.node(like).orElseThrow());
       case Remedy.PreferTopology _,
           Remedy.Preemptible _,
+          Remedy.MayPreempt _,
           Remedy.RaisePriority _,
           Remedy.LowerMinimum _,
           Remedy.FewerDevices _,
@@ -60,6 +61,7 @@ final class RemedyChanges {
     return switch (remedy) {
       case Remedy.PreferTopology _ -> Rewritten.with(group, Rewritten.preferring(spec));
       case Remedy.Preemptible _ -> Rewritten.with(group, Preemptibility.PREEMPTIBLE);
+      case Remedy.MayPreempt _ -> Rewritten.takingVictims(group);
       case Remedy.RaisePriority(_, int to) -> Rewritten.withPriority(group, to);
       case Remedy.LowerMinimum(_, int to) -> Rewritten.with(group, Rewritten.withMinimum(spec, to));
       case Remedy.FewerDevices(_, int to) -> asking(group, devices -> fewer(devices, to));

@@ -37,6 +37,24 @@ final class Rewritten {
     return with(group, group.spec(), group.queue(), priority, group.preemptibility());
   }
 
+  static PodGroup takingVictims(PodGroup group) {
+    return new PodGroup(
+        group.key(),
+        group.spec(),
+        group.queue(),
+        group.priority(),
+        group.preemptibility(),
+        group.preemptibilitySource(),
+        group.created(),
+        group.members(),
+        group.single(),
+        group.origin(),
+        true,
+        group.standsFast(),
+        group.resumed(),
+        group.namespaceLabels());
+  }
+
   static PodGroup with(PodGroup group, GroupSpec spec) {
     return with(group, spec, group.queue(), group.priority(), group.preemptibility());
   }

@@ -109,6 +109,9 @@ public final class Sentences {
                   ? ""
                   : (groups == 1 ? "" : ", the first") + " until " + Phrases.moment(until));
       case Reason.BudgetsForbid forbid -> BudgetSentences.forbid(forbid);
+      case Reason.NeverPreempts(var room) ->
+          RoomSentences.noRoom(room)
+              + "; no pod is evicted for it, since its preemptionPolicy is Never";
       case Reason.PreemptionDelayed(var room, var until) ->
           RoomSentences.noRoom(room) + "; no pod is evicted for it before " + Phrases.moment(until);
       case Reason.EvictionBackoff(var room, var backoff) ->
@@ -204,6 +207,9 @@ public final class Sentences {
       case Reason.NothingToTakeBack(var room, _) -> RoomSentences.helpsRoom(room);
       case Reason.VictimsProtected(var room, _, _) -> "time, or " + RoomSentences.helpsRoom(room);
       case Reason.BudgetsForbid forbid -> BudgetSentences.helps(forbid);
+      case Reason.NeverPreempts(var room) ->
+          "a priority class that preempts, if pods may be evicted for it then, or "
+              + RoomSentences.helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) ->
           "time, if pods may be evicted for it then, or " + RoomSentences.helpsRoom(room);
       case Reason.EvictionBackoff(var room, var backoff) ->

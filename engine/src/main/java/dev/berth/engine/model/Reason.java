@@ -616,6 +616,10 @@ public sealed interface Reason {
   /// No room, and no pod is evicted for it as long as its preemption delay runs.
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
+  /// No room, and no pod is evicted for it: its `preemptionPolicy`, or that of its priority class,
+  /// is `Never`.
+  record NeverPreempts(NoRoom room) implements Reason {}
+
   /// No room, and no pod is evicted for it for a while: plans with victims ended without a Binding.
   record EvictionBackoff(NoRoom room, Backoff backoff) implements Reason {}
 

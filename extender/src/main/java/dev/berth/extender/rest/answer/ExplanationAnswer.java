@@ -78,6 +78,7 @@ public record ExplanationAnswer(
               case Remedy.Later _,
                   Remedy.PreferTopology _,
                   Remedy.Preemptible _,
+                  Remedy.MayPreempt _,
                   Remedy.RaisePriority _,
                   Remedy.LowerMinimum _,
                   Remedy.FewerDevices _,
