@@ -59,11 +59,17 @@ public final class EvictionRefusals {
   }
 
   private String wayOut(Victim victim, ClientException.Kind kind) {
-    String within = "; another plan is made after " + EvictionEvents.span(patience);
+    String span = EvictionEvents.span(patience);
+    String within = "; another plan is made after " + span;
     return switch (kind) {
       case NOT_NOW -> {
         String budget = ledger.budgetOf(victim.uid()).map(key -> " " + key).orElse("");
-        yield "disruption budget" + budget + " allowing a disruption, or time" + within;
+        yield "disruption budget"
+            + budget
+            + " allowing a disruption, or time"
+            + (victim.againstBudgets()
+                ? "; what is owed is taken: the pod is deleted against it after " + span
+                : within);
       }
       case REFUSED ->
           "the webhook, policy or role that this answer names allowing pods/eviction" + within;

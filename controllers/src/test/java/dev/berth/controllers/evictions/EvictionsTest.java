@@ -279,6 +279,30 @@ final class EvictionsTest {
   }
 
   @Test
+  void aVictimThatWillBeDeletedAgainstItsBudgetIsToldOfThat() {
+    budget("quorum", "a");
+    pods.failures.add(ClientException.Kind.NOT_NOW);
+    running("a");
+    beneficiaryWaits();
+    var owed = planned().getFirst();
+    evictions.take(
+        List.of(
+            new Victim(
+                owed.uid(),
+                owed.pod(),
+                owed.cause(),
+                owed.beneficiary(),
+                owed.grace(),
+                owed.again(),
+                true)));
+    seconds(0.1);
+    assertThat(refusals.refusal(owed.uid()).orElseThrow().wayOut())
+        .isEqualTo(
+            "disruption budget default/quorum allowing a disruption, or time; what is owed is"
+                + " taken: the pod is deleted against it after 30s");
+  }
+
+  @Test
   void patienceDoesNotBeginAnewWithEveryPlan() {
     refusing();
     running("a");
