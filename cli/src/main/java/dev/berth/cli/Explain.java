@@ -11,6 +11,7 @@ import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -56,6 +57,12 @@ final class Explain implements Callable<Integer> {
       description = "Plans that are made for each workload (${DEFAULT-VALUE}).")
   private int plans = 500;
 
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAME",
+      description = "Of workloads that are named without a namespace. Default: any.")
+  private Optional<String> namespace = Optional.empty();
+
   private static final int MOST_TOLD = 10;
 
   /// What is more likely meant as a file. Others may be called as a workload is.
@@ -81,18 +88,25 @@ final class Explain implements Callable<Integer> {
         return 2;
       }
     }
+    if (plans < 1) {
+      errors.println("berth: --plans " + plans + ": must be 1 or more");
+      return 2;
+    }
     return source.ask(this::tell, errors);
   }
 
   private void tell(AskedCluster cluster) throws ScenarioException {
     var keys = new ArrayList<GroupKey>();
     for (String name : workloads) {
-      keys.add(cluster.group(name));
+      boolean isWhole = namespace.isEmpty() || name.contains("/");
+      keys.add(cluster.group(isWhole ? name : namespace.get() + "/" + name));
     }
     if (workloads.isEmpty()) {
       keys.addAll(unstarted(cluster));
+      keys.removeIf(key -> namespace.filter(name -> !name.equals(key.namespace())).isPresent());
       if (keys.isEmpty()) {
-        out.println("no workload waits");
+        out.println(
+            "no workload waits" + namespace.map(name -> " in namespace " + name).orElse(""));
       }
     }
     keys.forEach(key -> tell(cluster, key));
@@ -215,9 +229,19 @@ final class Explain implements Callable<Integer> {
   private static String victims(Counterfactual found, GroupKey key) {
     return WhatIf.decision(found.plan(), key)
         .filter(Decision.Reserve.class::isInstance)
-        .map(reserve -> ((Decision.Reserve) reserve).victims().size())
-        .filter(count -> count > 0)
-        .map(count -> "; evicts " + Phrases.count(count, "pod"))
+        .map(reserve -> ((Decision.Reserve) reserve).victims())
+        .filter(victims -> !victims.isEmpty())
+        .map(victims -> "; evicts " + Phrases.count(victims.size(), "pod") + against(victims))
         .orElse("");
+  }
+
+  /// They leave later than others.
+  private static String against(List<Victim> victims) {
+    long against = victims.stream().filter(Victim::againstBudgets).count();
+    if (against == 0) {
+      return "";
+    }
+    return (against == victims.size() ? "" : ", " + against + " of them")
+        + " against a disruption budget, after evictions.budgetTimeout";
   }
 }

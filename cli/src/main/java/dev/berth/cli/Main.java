@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
@@ -29,7 +30,8 @@ import picocli.CommandLine.ParameterException;
       Chaos.class,
       TestScenarios.class,
       WhatIfCommand.class,
-      WorkloadsCommand.class
+      WorkloadsCommand.class,
+      HelpCommand.class
     })
 public final class Main implements Runnable {
   private static final String STUTTER = " option option "; // of picocli 4.7

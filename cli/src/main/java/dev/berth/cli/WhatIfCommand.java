@@ -12,6 +12,7 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Spelling;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,13 +42,13 @@ final class WhatIfCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "QUEUE=GPUS",
       description = "The GPU limit of a queue would be this.")
-  private Map<String, String> limits = new LinkedHashMap<>();
+  private List<String> limits = List.of();
 
   @Option(
       names = "--quota",
       paramLabel = "QUEUE=GPUS",
       description = "The GPU quota of a queue would be this.")
-  private Map<String, String> quotas = new LinkedHashMap<>();
+  private List<String> quotas = List.of();
 
   @Option(
       names = "--remove-queue",
@@ -65,6 +67,11 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Option(names = "--end", paramLabel = "WORKLOAD", description = "The workload would end.")
   private List<String> ended = List.of();
+
+  private static final Pattern QUEUE_AND_GPUS =
+      Pattern.compile("([^=]+)=([0-9]{1,9}(?:[.][0-9]{1,3})?|unlimited)");
+
+  private static final int FEW = 5; // nodes that one message names
 
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
@@ -95,16 +102,14 @@ final class WhatIfCommand implements Callable<Integer> {
   private List<Change> changes(AskedCluster cluster) throws ScenarioException {
     var world = cluster.snapshot();
     var queues = new LinkedHashMap<QueueName, Queue>(); // as they would be
-    for (var each : limits.entrySet()) {
+    for (var each : byQueue("--limit", limits).entrySet()) {
       var queue = NamedQueue.of(world, each.getKey());
-      long gpus = gpus("--limit", each.getKey(), each.getValue());
-      queues.put(queue.name(), Change.withLimit(queue, Resource.GPU, gpus));
+      queues.put(queue.name(), Change.withLimit(queue, Resource.GPU, each.getValue()));
     }
-    for (var each : quotas.entrySet()) {
+    for (var each : byQueue("--quota", quotas).entrySet()) {
       var queue = NamedQueue.of(world, each.getKey());
-      long gpus = gpus("--quota", each.getKey(), each.getValue());
       var changed = queues.getOrDefault(queue.name(), queue);
-      queues.put(queue.name(), Change.withQuota(changed, Resource.GPU, gpus));
+      queues.put(queue.name(), Change.withQuota(changed, Resource.GPU, each.getValue()));
     }
     var changes = new ArrayList<Change>();
     queues.values().forEach(queue -> changes.add(new Change.SetQueue(queue)));
@@ -129,32 +134,45 @@ final class WhatIfCommand implements Callable<Integer> {
   }
 
   private static NodeView node(Snapshot world, String name) throws ScenarioException {
-    return world
-        .node(new NodeName(name))
-        .orElseThrow(() -> new ScenarioException(List.of("there is no node " + name)));
+    return world.node(new NodeName(name)).orElseThrow(() -> unknownNode(world, name));
   }
 
-  /// In thousandths, or unlimited.
-  private static long gpus(String option, String queue, String text) throws ScenarioException {
-    if (text.equals("unlimited")) {
-      return Queue.UNLIMITED;
-    }
-    try {
-      long millis = new BigDecimal(text).movePointRight(3).longValueExact();
-      if (millis >= 0) {
-        return millis;
-      }
-    } catch (NumberFormatException | ArithmeticException noNumber) {
-      // told below
-    }
-    throw new ScenarioException(
+  private static ScenarioException unknownNode(Snapshot world, String name) {
+    var names = world.nodes().stream().map(node -> node.name().value()).toList();
+    return new ScenarioException(
         List.of(
-            option
-                + " "
-                + queue
-                + "="
-                + text
-                + ": must be a number of GPUs with up to three decimals, or unlimited"));
+            "there is no node "
+                + name
+                + Spelling.hint(name, names)
+                + (names.isEmpty() ? "" : "; there are " + Phrases.first(names, FEW))));
+  }
+
+  /// What `QUEUE=GPUS` say, in thousandths of GPUs, or unlimited.
+  private static Map<String, Long> byQueue(String option, List<String> values)
+      throws ScenarioException {
+    var found = new LinkedHashMap<String, Long>();
+    for (String value : values) {
+      var parts = QUEUE_AND_GPUS.matcher(value);
+      if (!parts.matches()) {
+        throw new ScenarioException(
+            List.of(
+                option
+                    + " "
+                    + value
+                    + ": must be a number of GPUs with up to three decimals, or unlimited, of a"
+                    + " queue, as in research=2.5"));
+      }
+      String gpus = parts.group(2);
+      long millis =
+          gpus.equals("unlimited")
+              ? Queue.UNLIMITED
+              : new BigDecimal(gpus).movePointRight(3).longValueExact();
+      if (found.put(parts.group(1), millis) != null) {
+        throw new ScenarioException(
+            List.of(option + " " + value + ": queue " + parts.group(1) + " is named twice"));
+      }
+    }
+    return found;
   }
 
   private void tell(WhatIf.Outcome outcome) {

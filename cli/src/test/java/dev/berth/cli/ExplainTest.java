@@ -156,6 +156,57 @@ final class ExplainTest {
     assertThat(wrong()).contains("there are 3 scenarios; give a file with one");
   }
 
+  /// A pod leaves against its budget only when that had its time.
+  @Test
+  void whatIsTakenAgainstABudgetIsToldToComeLater() throws IOException {
+    Path file = folder.resolve("kept.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: kept}
+        spec:
+          now: "2026-01-01T01:00:00Z"
+          objects:
+          - apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: "64", memory: 256Gi, pods: "110", nvidia.com/gpu: "1"}}
+          - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: a}, spec: {limit: {gpu: 0}, quota: {gpu: 1, cpu: unlimited, memory: unlimited}}}
+          - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: b}, spec: {quota: {gpu: 0, cpu: unlimited, memory: unlimited}}}
+          - {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: kept, namespace: default}, spec: {maxUnavailable: 0, selector: {matchLabels: {app: kept}}}}
+          - &pod
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: runs, labels: {berth.dev/queue: b, app: kept}}
+            spec: &placed
+              schedulerName: berth
+              nodeName: n1
+              containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 1}}}]
+            status: {phase: Running, startTime: "2026-01-01T00:50:00Z"}
+          - {<<: *pod, metadata: {name: waits, labels: {berth.dev/queue: a}}, spec: {<<: *placed, nodeName: null, schedulingGates: [{name: berth.dev/queued}]}, status: {phase: Pending}}
+        """);
+    assertThat(explain("-f", file.toString(), "waits")).isZero();
+    assertThat(told())
+        .contains(
+            "a limit of 1 GPU in a (now 0); evicts 1 pod against a disruption budget, after"
+                + " evictions.budgetTimeout");
+  }
+
+  @Test
+  void aNamespaceIsThatOfNamesWithoutOne() {
+    assertThat(explain("-f", FILE, "-n", "default", "vision-2")).isZero();
+    assertThat(told()).startsWith("default/vision-2, queue ");
+    assertThat(explain("-f", FILE, "-n", "team", "vision-2")).isEqualTo(2);
+    assertThat(wrong()).contains("called team/vision-2");
+    output.reset();
+    assertThat(explain("-f", FILE, "-n", "team")).isZero();
+    assertThat(told()).isEqualTo("no workload waits in namespace team\n");
+    assertThat(explain("-f", FILE, "--plans", "0")).isEqualTo(2);
+    assertThat(wrong()).contains("berth: --plans 0: must be 1 or more");
+  }
+
   @Test
   void aHigherLimitStartsWhoWaitsForIt() {
     assertThat(whatIf("-f", FILE, "--limit", "research=5")).isZero();
@@ -223,7 +274,13 @@ final class ExplainTest {
     assertThat(whatIf("-f", FILE, "--quota", "reserch=2")).isEqualTo(2);
     assertThat(wrong()).contains("there is no queue reserch (did you mean research?); there are ");
     assertThat(whatIf("-f", FILE, "--drain", "worker-z")).isEqualTo(2);
-    assertThat(wrong()).contains("there is no node worker-z");
+    assertThat(wrong()).contains("there is no node worker-z (did you mean worker-a?)");
+    assertThat(whatIf("-f", FILE, "--limit", "research=5", "--limit", "research=6")).isEqualTo(2);
+    assertThat(wrong()).contains("--limit research=6: queue research is named twice");
+    assertThat(whatIf("-f", FILE, "--limit", "research=1e9")).isEqualTo(2);
+    assertThat(wrong()).contains("--limit research=1e9: must be a number of GPUs");
+    assertThat(whatIf("-f", FILE, "--quota", "research")).isEqualTo(2);
+    assertThat(wrong()).contains("--quota research: must be a number of GPUs with up to three");
     assertThat(whatIf("-f", FILE, "--add-nodes", "worker-a=0")).isEqualTo(2);
     assertThat(wrong()).contains("--add-nodes worker-a=0: must be 1 or more");
   }

@@ -11,7 +11,8 @@ class MainTest {
   void anOptionWithAMalformedValueIsNamedOnce() {
     var told = new StringWriter();
     var berth = Main.commandLine().setErr(new PrintWriter(told, true));
-    assertThat(berth.execute("what-if", "-f", "any.yaml", "--limit", "research")).isEqualTo(2);
-    assertThat(told.toString()).startsWith("Value for option '--limit' (QUEUE=GPUS) should be in");
+    assertThat(berth.execute("what-if", "-f", "any.yaml", "--add-nodes", "n1")).isEqualTo(2);
+    assertThat(told.toString())
+        .startsWith("Value for option '--add-nodes' (NODE=COUNT) should be in");
   }
 }
