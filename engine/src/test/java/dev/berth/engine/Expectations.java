@@ -271,6 +271,7 @@ final class Expectations {
           case Reason.NoRoom _,
               Reason.FairShareReached _,
               Reason.NothingToTakeBack _,
+              Reason.NeverPreempts _,
               Reason.BudgetsForbid _ ->
               true;
           default -> false;

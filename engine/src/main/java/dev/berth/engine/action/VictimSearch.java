@@ -31,15 +31,17 @@ final class VictimSearch {
   private final MinimalVictims victims;
   private final Protectors protectors;
   private final boolean isAnyProtected;
+  private final Predicate<Group> hasAnybody;
 
   /// Whether others may leave for a preemptor, and the search if so.
   interface Attempt {
     void on(Group preemptor, PlacementStep step);
   }
 
-  private VictimSearch(Round round, List<Group> preemptors) {
+  private VictimSearch(Round round, List<Group> preemptors, Predicate<Group> hasAnybody) {
     this.round = round;
     this.preemptors = preemptors;
+    this.hasAnybody = hasAnybody;
     this.protectors = new Protectors(round.session(), round.candidates());
     this.isAnyProtected =
         !preemptors.isEmpty()
@@ -74,7 +76,7 @@ final class VictimSearch {
             each -> !hasAnybody.test(each) && MinRuntimes.mayTakeVictims(session, each));
       }
     }
-    return new VictimSearch(round, preemptors);
+    return new VictimSearch(round, preemptors, hasAnybody);
   }
 
   /// Groups that wait for themselves. A group with a victim of this round, or with a relocated pod
@@ -101,7 +103,7 @@ final class VictimSearch {
         preemptor.next().ifPresent(step -> attempt.on(preemptor, step));
       } else if (preemptor.group().takesVictims()) {
         insteadOfRoom(preemptor, room -> MinRuntimes.delay(session, preemptor, room));
-      } else {
+      } else if (!round.candidates().isEmpty() && hasAnybody.test(preemptor)) {
         insteadOfRoom(preemptor, Reason.NeverPreempts::new);
       }
     }
