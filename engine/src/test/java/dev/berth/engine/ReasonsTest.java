@@ -402,8 +402,8 @@ class ReasonsTest {
             .tells("misspelt");
     assertThat(taken)
         .isEqualTo(
-            "Waits: no node fits the pod; of 2 nodes 2 outside the node selector (disk=sdd) and,"
-                + " besides, 1 of these cordoned, 1 without enough free GPUs (nvidia.com/gpu)."
+            "Waits: no node fits the pod; of 2 nodes 2 outside the node selector (disk=sdd), of"
+                + " which 1 also cordoned and 1 also without enough free GPUs (nvidia.com/gpu)."
                 + " Helps: nodes with the label disk=sdd, or a new pod with another nodeSelector,"
                 + " and then nodes uncordoned.");
     assertThat(
@@ -412,7 +412,7 @@ class ReasonsTest {
                 .waiting("misspelt", "default", gang(1).gpus(8).selects("disk", "sdd"))
                 .plan()
                 .tells("misspelt"))
-        .contains("besides, 1 of these too small (it has 4 GPUs, and 8 are asked for)")
+        .contains(", of which 1 also too small (it has 4 GPUs, and 8 are asked for)")
         .endsWith(
             "or a new pod with another nodeSelector, and then a new pod that asks for less, or"
                 + " larger nodes.");

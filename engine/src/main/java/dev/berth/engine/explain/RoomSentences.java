@@ -62,15 +62,15 @@ final class RoomSentences {
         + String.join(", ", reasons);
   }
 
-  /// ` and, besides, 2 of these too small, 1 not ready`.
+  /// `, of which 2 also too small and 1 also not ready`.
   private static String besides(Shortfall shortfall) {
     var words = new ArrayList<String>();
     for (Shortfall each : shortfall.besides()) {
       if (words.size() < MOST_BESIDES) {
-        words.add(each.nodes() + (words.isEmpty() ? " of these " : " ") + obstacle(each, false));
+        words.add(each.nodes() + " also " + obstacle(each, false));
       }
     }
-    return words.isEmpty() ? "" : " and, besides, " + String.join(", ", words);
+    return words.isEmpty() ? "" : ", of which " + String.join(" and ", words);
   }
 
   /// The one resource that stands in the way on all nodes, as none of them has it; else nothing.

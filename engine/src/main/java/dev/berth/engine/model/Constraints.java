@@ -78,7 +78,7 @@ public record Constraints(
       String some = values.stream().limit(MOST_TOLD).collect(Collectors.joining(", "));
       String all = values.size() > MOST_TOLD ? some + ", …" : some;
       return switch (operator) {
-        case IN -> key + " in " + all;
+        case IN -> (field ? "node " : key + " in ") + all;
         case NOT_IN -> key + " not in " + all;
         case EXISTS -> key + " exists";
         case DOES_NOT_EXIST -> key + " does not exist";
