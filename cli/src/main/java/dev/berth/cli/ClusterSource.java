@@ -11,7 +11,9 @@ import dev.berth.controllers.kube.ApiOwners;
 import dev.berth.controllers.kube.ApiReads;
 import dev.berth.controllers.kube.WriteSettings;
 import dev.berth.engine.Planner;
+import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.WhatIf;
+import dev.berth.engine.model.Spelling;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
@@ -29,12 +31,20 @@ import picocli.CommandLine.Option;
 /// Where commands take the cluster from: from the API server, or from a file. A cluster that runs
 /// is read once, and planned for with the configuration of its Berth.
 final class ClusterSource {
+  private static final int FEW = 10; // scenarios that one message names
+
   @Option(
       names = {"-f", "--filename"},
       paramLabel = "FILE",
       description =
           "What kubectl get -o yaml wrote, or a Scenario, in the place of a cluster that runs.")
   private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      description = "The one Scenario so named, of a file with several.")
+  private Optional<String> only = Optional.empty();
 
   @Mixin private ClusterOptions running = new ClusterOptions();
 
@@ -87,6 +97,10 @@ final class ClusterSource {
       }
       return ofFile(file.get());
     }
+    if (only.isPresent()) {
+      throw new ScenarioException(
+          List.of("--only " + only.get() + ": names a Scenario of a file (-f FILE)"));
+    }
     try (var cluster = running.open()) {
       var time = InstantSource.system();
       var api =
@@ -101,27 +115,46 @@ final class ClusterSource {
     }
   }
 
-  /// The one scenario of a file, or its one cluster.
-  private static Scenario ofFile(Path file) throws ScenarioException {
+  /// The one scenario of a file, or the one that is named, or its one cluster.
+  private Scenario ofFile(Path file) throws ScenarioException {
     for (Path each : ScenarioFiles.in(List.of(file))) {
       var found = ScenarioFiles.read(each);
       if (!found.wrong().isEmpty()) {
         throw new ScenarioException(found.wrong().lines().map(line -> each + ": " + line).toList());
       }
-      if (found.scenarios().size() != 1) {
-        throw new ScenarioException(
-            List.of(
-                each
-                    + ": "
-                    + (found.scenarios().isEmpty()
-                        ? "there is no scenario, and no object of a cluster"
-                        : "there are "
-                            + found.scenarios().size()
-                            + " scenarios; give a file with one")));
-      }
-      return found.scenarios().getFirst();
+      return one(each, found.scenarios());
     }
     throw new ScenarioException(List.of(file + ": there is no file in this folder"));
+  }
+
+  private Scenario one(Path file, List<Scenario> scenarios) throws ScenarioException {
+    if (scenarios.isEmpty()) {
+      throw new ScenarioException(
+          List.of(file + ": there is no scenario, and no object of a cluster"));
+    }
+    var names = scenarios.stream().map(Scenario::name).toList();
+    if (only.isEmpty() && scenarios.size() > 1) {
+      throw new ScenarioException(
+          List.of(
+              file
+                  + ": there are "
+                  + scenarios.size()
+                  + " scenarios; name one with --only: "
+                  + Phrases.first(names, FEW)));
+    }
+    for (Scenario scenario : scenarios) {
+      if (only.isEmpty() || only.get().equals(scenario.name())) {
+        return scenario;
+      }
+    }
+    throw new ScenarioException(
+        List.of(
+            file
+                + ": there is no scenario "
+                + only.get()
+                + Spelling.hint(only.get(), names)
+                + "; there are "
+                + Phrases.first(names, FEW)));
   }
 
   private Map<String, Object> settings(String ofCluster) throws ScenarioException {

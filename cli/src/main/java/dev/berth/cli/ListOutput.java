@@ -34,8 +34,13 @@ final class ListOutput {
 
   /// @return the exit status: 0 = it was listed, 2 = not, and the errors say why
   int print(Question question, SingleLineOutput out, SingleLineOutput errors) {
+    return print(question, "", out, errors);
+  }
+
+  /// @param which of the kind were asked for: ` in namespace team`; empty = all
+  int print(Question question, String which, SingleLineOutput out, SingleLineOutput errors) {
     try {
-      print(question.ask(), out, errors);
+      print(question.ask(), which, out, errors);
       return 0;
     } catch (ScenarioException wrong) {
       errors.tell(wrong);
@@ -43,11 +48,11 @@ final class ListOutput {
     }
   }
 
-  private void print(Listed listed, SingleLineOutput out, SingleLineOutput errors) {
+  private void print(Listed listed, String which, SingleLineOutput out, SingleLineOutput errors) {
     switch (format) {
       case table, wide -> {
         if (listed.table().isEmpty()) {
-          errors.println("No " + listed.kind() + " found.");
+          errors.println("No " + listed.kind() + " found" + which + ".");
         } else {
           listed.table().lines(format == Format.wide).forEach(out::println);
         }

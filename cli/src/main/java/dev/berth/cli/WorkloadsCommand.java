@@ -54,6 +54,8 @@ final class WorkloadsCommand implements Callable<Integer> {
           }
           return WorkloadList.of(cluster, new WorkloadList.Selection(namespace, queue));
         },
+        queue.map(name -> " in queue " + name).orElse("")
+            + namespace.map(name -> " in namespace " + name).orElse(""),
         out,
         errors);
   }

@@ -153,7 +153,23 @@ final class ExplainTest {
     assertThat(explain("-f", "no-such.yaml")).isEqualTo(2);
     assertThat(wrong()).contains("berth: no-such.yaml: there is no such file or folder");
     assertThat(explain("-f", "../examples/scenarios/disruption-budget.yaml")).isEqualTo(2);
-    assertThat(wrong()).contains("there are 3 scenarios; give a file with one");
+    assertThat(wrong())
+        .contains(
+            "there are 3 scenarios; name one with --only:"
+                + " a-victim-that-may-not-leave-is-not-chosen, ");
+  }
+
+  @Test
+  void oneOfSeveralScenariosOfAFileIsNamed() {
+    String file = "../examples/scenarios/preemption-policy-never.yaml";
+    assertThat(explain("-f", file, "--only", "preemption-policy-never-takes-no-victims")).isZero();
+    assertThat(told())
+        .contains("no pod is evicted for it, since its preemptionPolicy is Never.")
+        .contains("user  preemptionPolicy: PreemptLowerPriority (now Never); evicts 1 pod");
+    assertThat(explain("-f", file, "--only", "preemption-policy")).isEqualTo(2);
+    assertThat(wrong()).contains("there is no scenario preemption-policy; there are preemption-");
+    assertThat(explain("--only", "x")).isEqualTo(2);
+    assertThat(wrong()).contains("--only x: names a Scenario of a file (-f FILE)");
   }
 
   /// A pod leaves against its budget only when that had its time.

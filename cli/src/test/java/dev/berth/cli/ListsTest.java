@@ -103,7 +103,7 @@ final class ListsTest {
   void nothingFoundIsNoError() {
     assertThat(workloads("-f", FILE, "-n", "nowhere")).isZero();
     assertThat(told()).isEmpty();
-    assertThat(wrong()).isEqualTo("No workloads found.\n");
+    assertThat(wrong()).isEqualTo("No workloads found in namespace nowhere.\n");
   }
 
   @Test
