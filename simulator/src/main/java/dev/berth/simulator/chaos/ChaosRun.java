@@ -233,7 +233,8 @@ public final class ChaosRun {
     replicas.overdue(OVERDUE.plus(faultProfile.patience())).forEach(journal::breaks);
     replicas.wronglyCharged().forEach(journal::breaks);
     gangs
-        .broken(world.list(Kind.POD_GROUP), world.list(Kind.POD), time.instant())
+        .broken(
+            world.list(Kind.POD_GROUP), world.list(Kind.POD), world.list(Kind.JOB), time.instant())
         .forEach(journal::breaks);
     time.after(LOOK, this::lookAtWhatLasts);
   }

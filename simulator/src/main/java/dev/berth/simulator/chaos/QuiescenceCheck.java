@@ -208,7 +208,9 @@ final class QuiescenceCheck {
   /// Unless a budget keeps what is left of it, the API server refused to evict one of it less than
   /// `evictions.spare` ago, or others of it ended well or were moved.
   private void noGangIsBoundInPart(Snapshot believed) {
-    for (String gang : GangWatch.partlyBound(world.list(Kind.POD_GROUP), world.list(Kind.POD))) {
+    for (String gang :
+        GangWatch.partlyBound(
+            world.list(Kind.POD_GROUP), world.list(Kind.POD), world.list(Kind.JOB))) {
       boolean kept =
           world.list(Kind.DISRUPTION_BUDGET).stream().anyMatch(budget -> coversAnyOf(gang, budget));
       if (kept) {

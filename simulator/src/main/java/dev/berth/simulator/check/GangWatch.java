@@ -17,8 +17,9 @@ import java.util.TreeMap;
 ///
 /// A gang that has started once is left out until none of its pods is bound any more: what it loses
 /// later is for the rule of stale groups. So is one with a finished member, unless it is the gang
-/// of a Job: others come in their stead, and its minimum follows what is still to run. Of pods that
-/// their plans charge as different things only those count of which there are most: the others were
+/// of a Job: others come in their stead, and its minimum follows what is still to run. Members that
+/// their Jobs make no more, since so many have succeeded, are done without. Of pods that their
+/// plans charge as different things only those count of which there are most: the others were
 /// planned as members of other groups, and stand alone.
 public final class GangWatch {
   private final Duration deadline;
@@ -32,8 +33,11 @@ public final class GangWatch {
 
   /// To be asked again and again: it remembers since when.
   public List<String> broken(
-      List<Map<String, Object>> groups, List<Map<String, Object>> pods, Instant now) {
-    var counts = counts(groups, pods);
+      List<Map<String, Object>> groups,
+      List<Map<String, Object>> pods,
+      List<Map<String, Object>> jobs,
+      Instant now) {
+    var counts = counts(groups, pods, jobs);
     var broken = new ArrayList<String>();
     partlySince.keySet().removeIf(group -> !counts.containsKey(group));
     started.removeIf(group -> !counts.containsKey(group));
@@ -62,9 +66,11 @@ public final class GangWatch {
 
   /// Gangs with some of their minimum bound and not all of it.
   public static List<String> partlyBound(
-      List<Map<String, Object>> groups, List<Map<String, Object>> pods) {
+      List<Map<String, Object>> groups,
+      List<Map<String, Object>> pods,
+      List<Map<String, Object>> jobs) {
     var partly = new ArrayList<String>();
-    counts(groups, pods)
+    counts(groups, pods, jobs)
         .forEach((group, count) -> {
           if (count.isPartly()) {
             partly.add(group + " (" + String.join(", ", count.names) + ")");
@@ -81,6 +87,11 @@ public final class GangWatch {
     private int bound;
     private int leaving;
     private int over; // that count
+
+    /// How many members fewer than in the beginning its Jobs run at once now, by leaf.
+    private final TreeMap<String, Integer> fewerByLeaf = new TreeMap<>();
+
+    private final Set<String> jobs = new HashSet<>();
     private boolean isOfJob;
     private final List<String> names = new ArrayList<>();
 
@@ -131,7 +142,7 @@ public final class GangWatch {
     /// Whether what is bound meets the minimum, at every node of the tree that is needed.
     private boolean isMet() {
       return ObjectTree.maps(spec, "subGroups").isEmpty()
-          ? bound + over >= ObjectTree.number(spec, 0, "minMember")
+          ? bound + Math.max(over, fewer("")) >= ObjectTree.number(spec, 0, "minMember")
           : isMet("", ObjectTree.number(spec, 0, "minSubGroup"));
     }
 
@@ -154,7 +165,20 @@ public final class GangWatch {
               .anyMatch(each -> ObjectTree.text(each, "parent").equals(name));
       return inner
           ? isMet(name, ObjectTree.number(child, 0, "minSubGroup"))
-          : boundByLeaf.getOrDefault(name, 0) >= ObjectTree.number(child, 0, "minMember");
+          : boundByLeaf.getOrDefault(name, 0) + fewer(name)
+              >= ObjectTree.number(child, 0, "minMember");
+    }
+
+    /// Of the gang of a Job the minimum follows already.
+    private int fewer(String leaf) {
+      return isOfJob ? 0 : fewerByLeaf.getOrDefault(leaf, 0);
+    }
+
+    private void isOf(String job, int fewer, String leaf) {
+      if (jobs.add(job)) {
+        fewerByLeaf.merge(
+            ObjectTree.maps(spec, "subGroups").isEmpty() ? "" : leaf, fewer, Integer::sum);
+      }
     }
 
     private String asked() {
@@ -165,8 +189,12 @@ public final class GangWatch {
   }
 
   private static SortedMap<String, Count> counts(
-      List<Map<String, Object>> groups, List<Map<String, Object>> pods) {
+      List<Map<String, Object>> groups,
+      List<Map<String, Object>> pods,
+      List<Map<String, Object>> jobs) {
     var counts = new TreeMap<String, Count>();
+    var fewer = new TreeMap<String, Integer>();
+    jobs.forEach(job -> fewer.put(ObjectTree.uid(job), fewer(job)));
     var groupOfOwner = new TreeMap<String, String>();
     for (var group : groups) {
       String key = ObjectTree.text(group, "metadata", "namespace") + "/" + ObjectTree.name(group);
@@ -185,6 +213,10 @@ public final class GangWatch {
     for (var tree : pods) {
       var pod = PodView.of(tree);
       var count = counts.get(groupOf(pod, groupOfOwner));
+      if (count != null) {
+        String leaf = ObjectTree.label(tree, "berth.dev/subgroup");
+        owners(tree).forEach(owner -> count.isOf(owner, fewer.getOrDefault(owner, 0), leaf));
+      }
       if (count != null && !pod.node().isEmpty()) {
         if (pod.takesRoom()) {
           count.pods.add(pod);
@@ -195,6 +227,14 @@ public final class GangWatch {
     }
     counts.values().forEach(Count::count);
     return counts;
+  }
+
+  /// How many pods fewer than in the beginning a Job runs at once, since so many have succeeded.
+  private static int fewer(Map<String, ?> job) {
+    long parallelism = ObjectTree.number(job, 1, "spec", "parallelism");
+    long completions = ObjectTree.number(job, Integer.MAX_VALUE, "spec", "completions");
+    long left = Math.max(0, completions - ObjectTree.number(job, 0, "status", "succeeded"));
+    return (int) (Math.min(parallelism, completions) - Math.min(parallelism, left));
   }
 
   /// By name, else by a common owner.

@@ -22,7 +22,9 @@ public final class Invariants {
   public List<String> broken() {
     var pods = world.list(Kind.POD);
     var broken = new ArrayList<String>(DeviceWatch.broken(world.list(Kind.NODE), pods));
-    broken.addAll(gangs.broken(world.list(Kind.POD_GROUP), pods, world.time().instant()));
+    broken.addAll(
+        gangs.broken(
+            world.list(Kind.POD_GROUP), pods, world.list(Kind.JOB), world.time().instant()));
     return broken;
   }
 
@@ -42,6 +44,8 @@ public final class Invariants {
 
   /// How many gangs are partly bound now.
   public static int partlyBound(World world) {
-    return GangWatch.partlyBound(world.list(Kind.POD_GROUP), world.list(Kind.POD)).size();
+    return GangWatch.partlyBound(
+            world.list(Kind.POD_GROUP), world.list(Kind.POD), world.list(Kind.JOB))
+        .size();
   }
 }

@@ -113,6 +113,40 @@ class InvariantsTest {
     assertThat(Invariants.partlyBound(world)).isEqualTo(0);
   }
 
+  /// A Job makes no pod in the stead of one that has succeeded.
+  @Test
+  void membersThatTheirJobMakesNoMoreAreDoneWithout() {
+    gang(3L);
+    ofJob("a", 1);
+    assertThat(Invariants.partlyBound(world)).as("one, and one is done without").isEqualTo(1);
+    ofJob("b", 0);
+    assertThat(Invariants.partlyBound(world)).as("two, and one is done without").isEqualTo(0);
+  }
+
+  /// A member of a Job of its own, of three pods.
+  private void ofJob(String name, long succeeded) {
+    world.create(
+        Kind.JOB,
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of("namespace", "team", "name", "job-" + name),
+            "spec",
+            ObjectTree.of("parallelism", 3L, "completions", 3L),
+            "status",
+            ObjectTree.of("succeeded", succeeded)));
+    String uid =
+        world.list(Kind.JOB).stream()
+            .filter(job -> ObjectTree.name(job).equals("job-" + name))
+            .map(ObjectTree::uid)
+            .findFirst()
+            .orElseThrow();
+    var member = onNode(pod(name, "other"), "n1");
+    var metadata = ObjectTree.under(member, "metadata");
+    ObjectTree.under(metadata, "labels").put("berth.dev/pod-group", "gang");
+    metadata.put("ownerReferences", List.of(Map.of("kind", "Job", "uid", uid, "controller", true)));
+    world.create(Kind.POD, member);
+  }
+
   /// As after etcd went back to an earlier plan of a member, and a Binding of a later one came.
   @Test
   void aPlanForAnotherNodeDoesNotSayWhatAMemberIsChargedAs() {
