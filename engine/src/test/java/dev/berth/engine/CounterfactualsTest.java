@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.Cluster.key;
 import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.NodeSketch.zone;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
@@ -17,6 +18,8 @@ import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Numa.Policy;
+import dev.berth.engine.model.Numa.Scope;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
@@ -99,6 +102,21 @@ final class CounterfactualsTest {
             "preemptible work (label berth.dev/preemptibility: preemptible)",
             "a minimum of 2 members (now 4)"),
         new Situation(
+            "zones that are too small on each node like that",
+            cluster()
+                .node(
+                    "n1",
+                    gpus(8)
+                        .zones(
+                            Policy.SINGLE_NUMA_NODE,
+                            Scope.POD,
+                            zone(4, 16, 4, 16),
+                            zone(4, 16, 4, 16)))
+                .queue("a", anything())
+                .waiting("w", "a", pod().gpus(6)),
+            "NoRoom",
+            "4 GPUs a pod (now 6)"),
+        new Situation(
             "a preemption policy that evicts nothing",
             cluster()
                 .node("n1", gpus(2))
@@ -106,7 +124,7 @@ final class CounterfactualsTest {
                 .running("r", "a", gang(2))
                 .waiting("w", "a", gang(2).priority(60).takesNoVictims()),
             "NeverPreempts",
-            "preemptionPolicy: PreemptLowerPriority (now Never)",
+            "a priority class that preempts (now preemptionPolicy: Never)",
             "2 GPUs released: default/r ends",
             "another node like n1"),
         new Situation(
@@ -320,7 +338,7 @@ final class CounterfactualsTest {
                 .running("r", "b", gang(4).runningFor(Duration.ofMinutes(50)))
                 .waiting("w", "a", gang(2)),
             "VictimsProtected",
-            "time: at 2026-01-01T12:10:00Z",
+            "waiting until 2026-01-01T12:10:00Z",
             "4 GPUs released: default/r ends",
             "another node like n1"),
         new Situation(
@@ -332,7 +350,7 @@ final class CounterfactualsTest {
                 .running("r", "b", gang(4))
                 .waiting("w", "a", gang(2).takesVictimsAfter(Duration.ofMinutes(5)).minutesOld(1)),
             "PreemptionDelayed",
-            "time: at 2026-01-01T12:04:00Z",
+            "waiting until 2026-01-01T12:04:00Z",
             "4 GPUs released: default/r ends",
             "another node like n1"),
         new Situation(

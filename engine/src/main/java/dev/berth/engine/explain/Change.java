@@ -61,7 +61,8 @@ public sealed interface Change {
   static List<Change> addNodes(int count, NodeView like) {
     var nodes = new ArrayList<Change>();
     for (int i = 1; i <= count; i++) {
-      nodes.add(SetNode.empty(renamed(like.node(), new NodeName(like.name() + "-more-" + i))));
+      var node = renamed(like.node(), new NodeName(like.name() + "-more-" + i));
+      nodes.add(new SetNode(SetNode.empty(node).node().in(like.numa().emptied())));
     }
     return nodes;
   }

@@ -103,7 +103,7 @@ public sealed interface Remedy {
   /// In words, without a full stop: `a limit of 20 GPUs in research (now 16)`.
   default String words() {
     return switch (this) {
-      case Later(var at) -> "time: at " + Phrases.moment(at);
+      case Later(var at) -> "waiting until " + Phrases.moment(at);
       case RaiseLimit(var queue, var resource, long from, long to) ->
           "a limit of " + amounts(queue, resource, from, to);
       case RaiseQuota(var queue, var resource, long from, long to) ->
@@ -111,7 +111,7 @@ public sealed interface Remedy {
       case PreferTopology(var topology, var level) ->
           level + " of topology " + topology + " preferred instead of required";
       case Preemptible _ -> "preemptible work (label berth.dev/preemptibility: preemptible)";
-      case MayPreempt _ -> "preemptionPolicy: PreemptLowerPriority (now Never)";
+      case MayPreempt _ -> "a priority class that preempts (now preemptionPolicy: Never)";
       case RaisePriority(int from, int to) -> "a priority of " + to + " (now " + from + ")";
       case LowerMinimum(int from, int to) ->
           "a minimum of " + Phrases.count(to, "member") + " (now " + from + ")";
@@ -124,8 +124,7 @@ public sealed interface Remedy {
       case Tolerate(var taint) -> "a toleration of " + taint.words();
       case OtherQueue(var queue) -> "queue " + queue;
       case EndWorkloads(var groups, long gpuMillis, boolean isSmallest) ->
-          AmountText.of(Resource.GPU, gpuMillis)
-              + " released: "
+          (gpuMillis == 0 ? "" : AmountText.of(Resource.GPU, gpuMillis) + " released: ")
               + groups.stream().map(GroupKey::toString).collect(Collectors.joining(", "))
               + (groups.size() == 1 ? " ends" : " end")
               + (isSmallest ? "" : " (fewer may do)");

@@ -169,9 +169,11 @@ final class Rewritten {
   static Pod with(Pod pod, DeviceRequest devices) {
     PodRequest request = pod.asks().request();
     Amounts amounts = request.amounts();
+    var alignment = request.alignment();
     if (request.devices() instanceof DeviceRequest.Whole(Resource was, int before)
         && devices instanceof DeviceRequest.Whole(_, int now)) {
       amounts = amounts.minus(Amounts.of(was, before - now));
+      alignment = alignment.withFewer(was, before - now);
     }
     var asks = pod.asks();
     return pod.asking(
@@ -183,7 +185,7 @@ final class Rewritten {
                 request.models(),
                 request.isolation(),
                 request.hostPorts(),
-                request.alignment(),
+                alignment,
                 request.runtimeClass()),
             asks.constraints(),
             asks.priority(),

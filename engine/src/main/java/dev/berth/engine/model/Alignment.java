@@ -1,5 +1,6 @@
 package dev.berth.engine.model;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// What a pod asks for that a kubelet gives out by NUMA zone, if it does so at all: devices; of a
@@ -14,6 +15,22 @@ public record Alignment(List<Amounts> containers, Amounts pod) {
 
   public Alignment {
     containers = List.copyOf(containers);
+  }
+
+  /// The same of a pod that asks for fewer of a resource: the container less that asks for most.
+  public Alignment withFewer(Resource resource, long fewer) {
+    if (fewer == 0 || pod.of(resource) < fewer) {
+      return this;
+    }
+    var others = new ArrayList<>(containers);
+    int most = 0;
+    for (int i = 1; i < others.size(); i++) {
+      most = others.get(i).of(resource) > others.get(most).of(resource) ? i : most;
+    }
+    if (!others.isEmpty() && others.get(most).of(resource) >= fewer) {
+      others.set(most, others.get(most).minus(Amounts.of(resource, fewer)));
+    }
+    return new Alignment(others, pod.minus(Amounts.of(resource, fewer)));
   }
 
   /// What must be together in the scope.

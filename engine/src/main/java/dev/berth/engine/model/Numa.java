@@ -29,6 +29,14 @@ public record Numa(Policy policy, Scope scope, List<Zone> zones) {
     return alike;
   }
 
+  /// The same with nothing on it.
+  public Numa emptied() {
+    return new Numa(
+        policy,
+        scope,
+        zones.stream().map(zone -> new Zone(zone.allocatable, zone.allocatable)).toList());
+  }
+
   /// @param allocatable what pods may have of it
   /// @param available what was left of that when it was told, seconds ago
   public record Zone(Amounts allocatable, Amounts available) {}

@@ -34,6 +34,10 @@ final class Documents {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
+  /// Jackson says of no source that it does not name it.
+  private static final Pattern SOURCE =
+      Pattern.compile("\\[Source: REDACTED [^;]*; line: ([0-9]+), column: [0-9]+]");
+
   private Documents() {}
 
   static boolean isOne(Path file) {
@@ -51,7 +55,9 @@ final class Documents {
       }
       return documents;
     } catch (JacksonException malformed) {
-      throw unreadable(malformed.getOriginalMessage(), malformed.getLocation().getLineNr());
+      throw unreadable(
+          SOURCE.matcher(malformed.getOriginalMessage()).replaceAll("line $1"),
+          malformed.getLocation().getLineNr());
     } catch (MarkedYAMLException malformed) {
       throw unreadable(malformed.getProblem(), malformed.getProblemMark().getLine() + 1);
     } catch (YAMLException malformed) {
