@@ -122,7 +122,7 @@ final class ClusterSource {
       if (!found.wrong().isEmpty()) {
         throw new ScenarioException(found.wrong().lines().map(line -> each + ": " + line).toList());
       }
-      return one(each, found.scenarios());
+      return one(each, found.all());
     }
     throw new ScenarioException(List.of(file + ": there is no file in this folder"));
   }

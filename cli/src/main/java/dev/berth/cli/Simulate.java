@@ -94,7 +94,7 @@ final class Simulate implements Callable<Integer> {
     try {
       for (Path file : ScenarioFiles.in(what.places)) {
         var found = ScenarioFiles.read(file);
-        for (var scenario : found.scenarios()) {
+        for (var scenario : found.all()) {
           var ending = ScenarioRun.play(scenario, shipyard);
           out.println(scenario.name());
           RunReport.of(ending, trace)

@@ -95,6 +95,16 @@ class TestScenariosTest {
     assertThat(ran.status()).isEqualTo(1);
   }
 
+  /// Of which nothing is expected: `berth simulate` plays them.
+  @Test
+  void objectsWithoutAScenarioAreNothingToPlay() throws IOException {
+    Files.writeString(
+        folder.resolve("a.yaml"), "{apiVersion: v1, kind: Node, metadata: {name: n}}");
+    var ran = run(folder);
+    assertThat(ran.lines()).isEqualTo(List.of("0 passed, 0 failed, 0 deviations"));
+    assertThat(ran.status()).isEqualTo(2);
+  }
+
   @Test
   void settingsAreFieldsOfTheConfiguration() throws IOException {
     Files.writeString(

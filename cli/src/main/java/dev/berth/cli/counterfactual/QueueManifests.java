@@ -29,10 +29,10 @@ final class QueueManifests {
     for (Path each : ScenarioFiles.in(List.of(file))) {
       var found = ScenarioFiles.read(each);
       found.wrong().lines().forEach(line -> wrongs.add(each + ": " + line));
-      if (found.wrong().isEmpty() && found.scenarios().isEmpty()) {
+      if (found.wrong().isEmpty() && found.all().isEmpty()) {
         wrongs.add(each + ": there is no object: give manifests of kind Queue");
       }
-      for (Scenario objects : found.scenarios()) {
+      for (Scenario objects : found.all()) {
         read(each, objects, queues, wrongs);
       }
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Scenario files: those that are named, and those in folders that are named, in the order of their
@@ -14,10 +15,18 @@ import java.util.stream.Stream;
 public final class ScenarioFiles {
   private ScenarioFiles() {}
 
+  /// @param scenarios in their order
+  /// @param cluster what the objects beside them are together
   /// @param wrong empty, or why there is no scenario in this place of the file
-  public record Found(String file, List<Scenario> scenarios, String wrong) {
+  public record Found(
+      String file, List<Scenario> scenarios, Optional<Scenario> cluster, String wrong) {
     public Found {
       scenarios = List.copyOf(scenarios);
+    }
+
+    /// The scenarios, and the cluster as the last of them.
+    public List<Scenario> all() {
+      return Stream.concat(scenarios.stream(), cluster.stream()).toList();
     }
   }
 
@@ -84,12 +93,14 @@ public final class ScenarioFiles {
           scenarios.add(ScenarioReader.read(file.toString(), document));
         }
       }
-      if (!objects.isEmpty()) {
-        scenarios.add(ScenarioReader.dump(file.toString(), objects));
-      }
-      return new Found(file.toString(), scenarios, "");
+      var cluster =
+          objects.isEmpty()
+              ? Optional.<Scenario>empty()
+              : Optional.of(ScenarioReader.dump(file.toString(), objects));
+      return new Found(file.toString(), scenarios, cluster, "");
     } catch (ScenarioException wrong) {
-      return new Found(file.toString(), scenarios, String.valueOf(wrong.getMessage()));
+      return new Found(
+          file.toString(), scenarios, Optional.empty(), String.valueOf(wrong.getMessage()));
     }
   }
 }

@@ -283,8 +283,9 @@ class ScenarioFilesTest {
             {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: q}}
             """);
     assertThat(found.wrong()).isEqualTo("");
-    var scenario = found.scenarios().getFirst();
-    assertThat(found.scenarios().size()).isEqualTo(1);
+    var scenario = found.all().getFirst();
+    assertThat(found.all().size()).isEqualTo(1);
+    assertThat(found.scenarios()).as("it says nothing of what must come of it").isEmpty();
     assertThat(scenario.name()).isEqualTo("dump.yaml");
     assertThat(scenario.now()).isEqualTo(Instant.parse("2026-03-04T05:06:07Z"));
     assertThat(kinds(scenario.objects())).isEqualTo(List.of("Node", "Pod", "Queue"));
@@ -303,7 +304,7 @@ class ScenarioFilesTest {
                 "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Service, metadata:"
                     + " {name: s}}, {apiVersion: v1, kind: Node, metadata: {name: n}}, {apiVersion:"
                     + " kueue.x-k8s.io/v1beta1, kind: Topology, metadata: {name: t}}]}")
-            .scenarios()
+            .all()
             .getFirst();
     assertThat(kinds(scenario.objects())).isEqualTo(List.of("Node"));
     assertThat(kinds(scenario.ignored())).isEqualTo(List.of("Service", "Topology"));
