@@ -1,29 +1,15 @@
 package dev.berth.cli;
 
-import dev.berth.cli.config.ConfigException;
-import dev.berth.cli.config.ConfigFile;
-import dev.berth.cli.lists.LiveObjects;
 import dev.berth.cli.lists.SeenCluster;
-import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.cycle.Cycle;
-import dev.berth.controllers.kube.Api;
-import dev.berth.controllers.kube.ApiOwners;
-import dev.berth.controllers.kube.ApiReads;
-import dev.berth.controllers.kube.WriteSettings;
 import dev.berth.engine.Planner;
-import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.WhatIf;
-import dev.berth.engine.model.Spelling;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioException;
-import dev.berth.simulator.scenario.ScenarioFiles;
 import dev.berth.simulator.scenario.ScenarioRun;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,8 +17,6 @@ import picocli.CommandLine.Option;
 /// Where commands take the cluster from: from the API server, or from a file. A cluster that runs
 /// is read once, and planned for with the configuration of its Berth.
 final class ClusterSource {
-  private static final int FEW = 10; // scenarios that one message names
-
   @Option(
       names = {"-f", "--filename"},
       paramLabel = "FILE",
@@ -61,7 +45,7 @@ final class ClusterSource {
   /// @throws ScenarioException where there is no cluster to be read, with the way out
   SeenCluster read(SingleLineOutput errors) throws ScenarioException {
     QuietLogging.log();
-    Scenario scenario = scenario(errors);
+    Scenario scenario = reading().scenario(errors);
     var planner = new Planner(ScenarioProduct.config(scenario.settings()).planner());
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
     var plan = new WhatIf(planner, snapshot, Collections.emptySortedMap()).plan(List.of());
@@ -80,7 +64,7 @@ final class ClusterSource {
   int ask(Question question, SingleLineOutput errors) {
     QuietLogging.log();
     try {
-      var scenario = scenario(errors);
+      var scenario = reading().scenario(errors);
       question.ask(
           file.isPresent() ? AskedCluster.played(scenario) : AskedCluster.asItIs(scenario));
       return 0;
@@ -90,87 +74,7 @@ final class ClusterSource {
     }
   }
 
-  private Scenario scenario(SingleLineOutput errors) throws ScenarioException {
-    if (file.isPresent()) {
-      if (running.areGiven()) {
-        throw new ScenarioException(List.of(ClusterOptions.AND_A_FILE));
-      }
-      return ofFile(file.get());
-    }
-    if (only.isPresent()) {
-      throw new ScenarioException(
-          List.of("--only " + only.get() + ": names a Scenario of a file (-f FILE)"));
-    }
-    try (var cluster = running.open()) {
-      var time = InstantSource.system();
-      var api =
-          new Api(
-              cluster, WriteSettings.DEFAULT, Math::random, dev.berth.controllers.Metrics.unseen());
-      var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time);
-      live.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
-      return ScenarioFiles.cluster(
-          cluster.server(), live.now(), settings(live.configuration()), live.objects());
-    } catch (ClientException failed) {
-      throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
-    }
-  }
-
-  /// The one scenario of a file, or the one that is named, or its one cluster.
-  private Scenario ofFile(Path file) throws ScenarioException {
-    for (Path each : ScenarioFiles.in(List.of(file))) {
-      var found = ScenarioFiles.read(each);
-      if (!found.wrong().isEmpty()) {
-        throw new ScenarioException(found.wrong().lines().map(line -> each + ": " + line).toList());
-      }
-      return one(each, found.all());
-    }
-    throw new ScenarioException(List.of(file + ": there is no file in this folder"));
-  }
-
-  private Scenario one(Path file, List<Scenario> scenarios) throws ScenarioException {
-    if (scenarios.isEmpty()) {
-      throw new ScenarioException(
-          List.of(file + ": there is no scenario, and no object of a cluster"));
-    }
-    var names = scenarios.stream().map(Scenario::name).toList();
-    if (only.isEmpty() && scenarios.size() > 1) {
-      throw new ScenarioException(
-          List.of(
-              file
-                  + ": there are "
-                  + scenarios.size()
-                  + " scenarios; name one with --only: "
-                  + Phrases.first(names, FEW)));
-    }
-    for (Scenario scenario : scenarios) {
-      if (only.isEmpty() || only.get().equals(scenario.name())) {
-        return scenario;
-      }
-    }
-    throw new ScenarioException(
-        List.of(
-            file
-                + ": there is no scenario "
-                + only.get()
-                + Spelling.hint(only.get(), names)
-                + "; there are "
-                + Phrases.first(names, FEW)));
-  }
-
-  private Map<String, Object> settings(String ofCluster) throws ScenarioException {
-    try {
-      var tree =
-          config.isPresent()
-              ? ConfigFile.tree(config.get())
-              : ConfigFile.tree("Berth's configuration in the cluster", ofCluster);
-      if (!(tree instanceof Map<?, ?> map)) {
-        throw new ScenarioException(List.of("Berth's configuration has no settings: " + tree));
-      }
-      var settings = new LinkedHashMap<String, Object>();
-      map.forEach((key, value) -> settings.put(String.valueOf(key), value));
-      return settings;
-    } catch (ConfigException wrong) {
-      throw new ScenarioException(String.valueOf(wrong.getMessage()).lines().toList());
-    }
+  private ClusterReading reading() {
+    return new ClusterReading(file, "-f", only, running, config);
   }
 }

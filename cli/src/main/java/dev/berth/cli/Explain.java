@@ -4,14 +4,9 @@ import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
 import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.OrderText;
-import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.PlaceInOrder;
-import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.Sentences;
-import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.fairness.Precedence;
-import dev.berth.engine.model.Decision;
-import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -25,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -128,22 +122,33 @@ final class Explain implements Callable<Integer> {
     var found =
         Counterfactuals.of(
             cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key, plans);
-    out.println(
-        found.isEmpty()
-            ? "  Nothing that was tried lets it start."
-            : "  Each of these alone lets it start:");
-    int width = found.stream().mapToInt(each -> by(each).length()).max().orElse(0);
+    out.println(found.isEmpty() ? without(cluster, key) : "  Each of these alone lets it start:");
+    int width =
+        found.stream().mapToInt(each -> CounterfactualText.by(each).length()).max().orElse(0);
     for (Counterfactual each : found) {
-      String who = by(each);
+      String who = CounterfactualText.by(each);
       out.println(
           "    "
               + who
               + " ".repeat(width - who.length())
               + "  "
               + each.words()
-              + victims(each, key));
+              + CounterfactualText.victims(each.plan(), key));
     }
     out.println();
+  }
+
+  /// It waited in the plan before, and the next one may start it: what others have used, and how
+  /// far a search has come, differ between the two.
+  private static String without(AskedCluster cluster, GroupKey key) {
+    var next = cluster.whatIf().plan(List.of());
+    return CounterfactualText.places(next, key)
+        .map(places ->
+            "  The next plan starts it: "
+                + CounterfactualText.nodes(places)
+                + CounterfactualText.victims(next, key)
+                + ".")
+        .orElse("  Nothing that was tried lets it start.");
   }
 
   /// The first pod that has a place and is not bound.
@@ -216,32 +221,5 @@ final class Explain implements Callable<Integer> {
         + OrderText.percent(own.with())
         + ", waits "
         + OrderText.age(group, now);
-  }
-
-  /// The roles that can apply it.
-  private static String by(Counterfactual found) {
-    var all = new TreeSet<Remedy.By>();
-    found.remedies().forEach(each -> all.add(each.by()));
-    return String.join(
-        "+", all.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).toList());
-  }
-
-  private static String victims(Counterfactual found, GroupKey key) {
-    return WhatIf.decision(found.plan(), key)
-        .filter(Decision.Reserve.class::isInstance)
-        .map(reserve -> ((Decision.Reserve) reserve).victims())
-        .filter(victims -> !victims.isEmpty())
-        .map(victims -> "; evicts " + Phrases.count(victims.size(), "pod") + against(victims))
-        .orElse("");
-  }
-
-  /// They leave later than others.
-  private static String against(List<Victim> victims) {
-    long against = victims.stream().filter(Victim::againstBudgets).count();
-    if (against == 0) {
-      return "";
-    }
-    return (against == victims.size() ? "" : ", " + against + " of them")
-        + " against a disruption budget, after evictions.budgetTimeout";
   }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.ParameterException;
       Explain.class,
       GpusCommand.class,
       ImportCommand.class,
+      OfferCommand.class,
       QueuesCommand.class,
       ReceiptCommand.class,
       ReplayCommand.class,

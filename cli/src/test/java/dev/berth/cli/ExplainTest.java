@@ -165,7 +165,9 @@ final class ExplainTest {
     assertThat(explain("-f", file, "--only", "preemption-policy-never-takes-no-victims")).isZero();
     assertThat(told())
         .contains("no pod is evicted for it, since its preemptionPolicy is Never.")
-        .contains("user  preemptionPolicy: PreemptLowerPriority (now Never); evicts 1 pod");
+        .contains(
+            "user           a priority class that preempts (now preemptionPolicy: Never); evicts 1"
+                + " pod");
     assertThat(explain("-f", file, "--only", "preemption-policy")).isEqualTo(2);
     assertThat(wrong()).contains("there is no scenario preemption-policy; there are preemption-");
     assertThat(explain("--only", "x")).isEqualTo(2);
@@ -208,6 +210,24 @@ final class ExplainTest {
         .contains(
             "a limit of 1 GPU in a (now 0); evicts 1 pod against a disruption budget, after"
                 + " evictions.budgetTimeout");
+  }
+
+  @Test
+  void whatTheNextPlanStartsIsSaidToStart() {
+    assertThat(explain("-f", "../examples/scenarios/usage-over-time.yaml", "greedy-3")).isZero();
+    assertThat(told()).contains("  The next plan starts it: 1 pod on ").contains("; evicts 1 pod.");
+  }
+
+  @Test
+  void aConfigurationIsThatOfAFileWithoutOne() throws IOException {
+    Path config = Files.writeString(folder.resolve("berth.yaml"), "plan: {pauze: 5ms}");
+    assertThat(explain("-f", FILE, "--config", config.toString())).isEqualTo(2);
+    assertThat(wrong()).contains("pauze is not a field that Berth knows in plan");
+    assertThat(explain("-f", FILE, "--config", folder.resolve("none.yaml").toString()))
+        .isEqualTo(2);
+    String ofItsOwn = "../examples/scenarios/usage-over-time.yaml";
+    assertThat(explain("-f", ofItsOwn, "--config", config.toString())).isEqualTo(2);
+    assertThat(wrong()).contains("the Scenario has settings of its own");
   }
 
   @Test

@@ -1,0 +1,139 @@
+package dev.berth.cli;
+
+import dev.berth.cli.config.ConfigException;
+import dev.berth.cli.config.ConfigFile;
+import dev.berth.cli.lists.LiveObjects;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.kube.Api;
+import dev.berth.controllers.kube.ApiOwners;
+import dev.berth.controllers.kube.ApiReads;
+import dev.berth.controllers.kube.WriteSettings;
+import dev.berth.engine.explain.Phrases;
+import dev.berth.engine.model.Spelling;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.simulator.scenario.ScenarioFiles;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A cluster as it is: read from the API server once, or from a file.
+///
+/// @param file what kubectl wrote, or Scenarios, in the place of a cluster that runs
+/// @param option by which the file was given, for messages
+/// @param only the Scenario of a file with several
+/// @param config Berth's configuration, in the place of that in the cluster
+record ClusterReading(
+    Optional<Path> file,
+    String option,
+    Optional<String> only,
+    ClusterOptions running,
+    Optional<Path> config) {
+  private static final int FEW = 10; // scenarios that one message names
+
+  Scenario scenario(SingleLineOutput errors) throws ScenarioException {
+    if (file.isPresent()) {
+      if (running.areGiven()) {
+        throw new ScenarioException(List.of(ClusterOptions.AND_A_FILE));
+      }
+      return withConfig(ofFile(file.get()));
+    }
+    if (only.isPresent()) {
+      throw new ScenarioException(
+          List.of("--only " + only.get() + ": names a Scenario of a file (" + option + " FILE)"));
+    }
+    try (var cluster = running.open()) {
+      var time = InstantSource.system();
+      var api =
+          new Api(
+              cluster, WriteSettings.DEFAULT, Math::random, dev.berth.controllers.Metrics.unseen());
+      var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time);
+      live.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
+      return ScenarioFiles.cluster(
+          cluster.server(), live.now(), settings(live.configuration()), live.objects());
+    } catch (ClientException failed) {
+      throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
+    }
+  }
+
+  /// The one scenario of a file, or the one that is named, or its one cluster.
+  private Scenario ofFile(Path file) throws ScenarioException {
+    for (Path each : ScenarioFiles.in(List.of(file))) {
+      var found = ScenarioFiles.read(each);
+      if (!found.wrong().isEmpty()) {
+        throw new ScenarioException(found.wrong().lines().map(line -> each + ": " + line).toList());
+      }
+      return one(each, found.all());
+    }
+    throw new ScenarioException(List.of(file + ": there is no file in this folder"));
+  }
+
+  /// A dump has no settings of its own.
+  private Scenario withConfig(Scenario scenario) throws ScenarioException {
+    if (config.isEmpty()) {
+      return scenario;
+    }
+    if (!scenario.settings().isEmpty()) {
+      throw new ScenarioException(
+          List.of("--config " + config.get() + ": the Scenario has settings of its own"));
+    }
+    return new Scenario(
+        scenario.name(),
+        scenario.file(),
+        scenario.now(),
+        settings(""),
+        scenario.objects(),
+        scenario.ignored(),
+        scenario.expectations());
+  }
+
+  private Scenario one(Path file, List<Scenario> scenarios) throws ScenarioException {
+    if (scenarios.isEmpty()) {
+      throw new ScenarioException(
+          List.of(file + ": there is no scenario, and no object of a cluster"));
+    }
+    var names = scenarios.stream().map(Scenario::name).toList();
+    if (only.isEmpty() && scenarios.size() > 1) {
+      throw new ScenarioException(
+          List.of(
+              file
+                  + ": there are "
+                  + scenarios.size()
+                  + " scenarios; name one with --only: "
+                  + Phrases.first(names, FEW)));
+    }
+    for (Scenario scenario : scenarios) {
+      if (only.isEmpty() || only.get().equals(scenario.name())) {
+        return scenario;
+      }
+    }
+    throw new ScenarioException(
+        List.of(
+            file
+                + ": there is no scenario "
+                + only.get()
+                + Spelling.hint(only.get(), names)
+                + "; there are "
+                + Phrases.first(names, FEW)));
+  }
+
+  private Map<String, Object> settings(String ofCluster) throws ScenarioException {
+    try {
+      var tree =
+          config.isPresent()
+              ? ConfigFile.tree(config.get())
+              : ConfigFile.tree("Berth's configuration in the cluster", ofCluster);
+      if (!(tree instanceof Map<?, ?> map)) {
+        throw new ScenarioException(List.of("Berth's configuration has no settings: " + tree));
+      }
+      var settings = new LinkedHashMap<String, Object>();
+      map.forEach((key, value) -> settings.put(String.valueOf(key), value));
+      return settings;
+    } catch (ConfigException wrong) {
+      throw new ScenarioException(String.valueOf(wrong.getMessage()).lines().toList());
+    }
+  }
+}

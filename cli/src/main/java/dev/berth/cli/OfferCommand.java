@@ -1,0 +1,260 @@
+package dev.berth.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.cli.offers.ManifestPatch;
+import dev.berth.cli.offers.Submission;
+import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.Counterfactuals;
+import dev.berth.engine.explain.NearGroups;
+import dev.berth.engine.explain.Phrases;
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.simulator.scenario.ScenarioFiles;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `berth offer`: when a workload would start that is not submitted yet, and what would let it
+/// start sooner.
+@Command(
+    name = "offer",
+    mixinStandardHelpOptions = true,
+    description =
+        "Tells of a workload that is not submitted yet whether it would start now and where, else"
+            + " why not and what it would start with: each offer is proven by a plan over a copy of"
+            + " the cluster. Changes nothing. Exit status 0 if it was told, 2 if not.")
+final class OfferCommand implements Callable<Integer> {
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      required = true,
+      description =
+          "The workload as you would apply it: Pods, Jobs, CronJobs, Deployments, ReplicaSets,"
+              + " StatefulSets, and PodGroups.")
+  private Path workload = Path.of("");
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAME",
+      defaultValue = "default",
+      description = "Of what names none in the file (${DEFAULT-VALUE}).")
+  private String namespace = "default";
+
+  @Option(
+      names = "--take",
+      paramLabel = "N",
+      description =
+          "Prints the workload with this offer, as YAML, in the place of the list: for kubectl"
+              + " apply.")
+  private Optional<Integer> taken = Optional.empty();
+
+  @Option(
+      names = "--plans",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Plans that are made for each workload (${DEFAULT-VALUE}).")
+  private int plans = 500;
+
+  @Option(
+      names = "--dump",
+      paramLabel = "FILE",
+      description =
+          "What kubectl get -o yaml wrote, or a Scenario, in the place of a cluster that runs.")
+  private Optional<Path> dump = Optional.empty();
+
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      description = "The one Scenario so named, of a file with several.")
+  private Optional<String> only = Optional.empty();
+
+  @Mixin private ClusterOptions running = new ClusterOptions();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Berth's configuration. Default: that of the cluster, ConfigMap berth in berth-system.")
+  private Optional<Path> config = Optional.empty();
+
+  private final SingleLineOutput out;
+  private final SingleLineOutput errors;
+
+  OfferCommand() {
+    this(System.out, System.err);
+  }
+
+  OfferCommand(PrintStream out, PrintStream errors) {
+    this.out = new SingleLineOutput(out);
+    this.errors = new SingleLineOutput(errors);
+  }
+
+  /// What lets one group of the workload start.
+  private record Offer(GroupKey group, Counterfactual found) {}
+
+  @Override
+  public Integer call() {
+    QuietLogging.log();
+    try {
+      tell();
+      return 0;
+    } catch (ScenarioException wrong) {
+      errors.tell(wrong);
+      return 2;
+    }
+  }
+
+  private void tell() throws ScenarioException {
+    if (plans < 1) {
+      throw new ScenarioException(List.of("--plans " + plans + ": must be 1 or more"));
+    }
+    var submission = Submission.read(workload, namespace);
+    var reading = new ClusterReading(dump, "--dump", only, running, config);
+    var cluster = AskedCluster.asItIs(with(submission, reading.scenario(errors)));
+    var plan = cluster.whatIf().plan(List.of());
+    var offers = new ArrayList<Offer>();
+    for (GroupKey key : submission.groups(cluster.snapshot())) {
+      tell(cluster, plan, key, offers);
+    }
+    if (taken.isPresent()) {
+      take(submission, offers, taken.get());
+    }
+  }
+
+  private static Scenario with(Submission submission, Scenario there) throws ScenarioException {
+    var objects = new ArrayList<Map<String, Object>>();
+    there.objects().forEach(item -> objects.add(item.object()));
+    there.ignored().forEach(item -> objects.add(item.object()));
+    return ScenarioFiles.cluster(
+        there.name(), there.now(), there.settings(), submission.beside(objects, there.now()));
+  }
+
+  /// @param offers that were found before, to which those of this group are added
+  private void tell(AskedCluster cluster, Plan plan, GroupKey key, List<Offer> offers) {
+    var group = cluster.snapshot().group(key).orElseThrow();
+    print(
+        title(group)
+            + ": "
+            + Phrases.count(group.members().size(), "pod")
+            + ", queue "
+            + group.queue()
+            + ", priority "
+            + group.priority());
+    var places = CounterfactualText.places(plan, key);
+    if (places.isPresent()) {
+      print(
+          "  Starts now: "
+              + CounterfactualText.nodes(places.get())
+              + CounterfactualText.victims(plan, key)
+              + ".");
+      print("");
+      return;
+    }
+    var wait = Optional.ofNullable(cluster.waits().get(key));
+    print(
+        "  As it is: "
+            + wait.map(it ->
+                    Sentences.of(NearGroups.told(it.reason(), cluster.snapshot()), it.ahead()))
+                .orElse("it has no place, and no reason is told."));
+    var found =
+        Counterfactuals.of(
+            cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key, plans);
+    print(
+        found.isEmpty()
+            ? "  Nothing that was tried lets it start."
+            : "  It would start with each of these alone:");
+    int width =
+        found.stream().mapToInt(each -> CounterfactualText.by(each).length()).max().orElse(0);
+    for (Counterfactual each : found) {
+      offers.add(new Offer(key, each));
+      String by = CounterfactualText.by(each);
+      print(
+          "    %2d  %s%s  %s: %s%s"
+              .formatted(
+                  offers.size(),
+                  by,
+                  " ".repeat(width - by.length()),
+                  each.words(),
+                  CounterfactualText.places(each.plan(), key)
+                      .map(CounterfactualText::nodes)
+                      .orElse(""),
+                  CounterfactualText.victims(each.plan(), key)));
+    }
+    print("");
+  }
+
+  /// `Job team/train`; the pod alone, where no object of the file made it.
+  private static String title(PodGroup group) {
+    var pod = group.members().getFirst().pod();
+    var owner = pod.belonging().owner();
+    String namespace = group.key().namespace();
+    if (owner.isNone()) {
+      return (group.single() ? "Pod " : "PodGroup ") + group.key();
+    }
+    return owner.kind()
+        + " "
+        + namespace
+        + "/"
+        + owner.name()
+        + (group.single() && group.members().size() == 1 ? ", pod " + pod.key().name() : "");
+  }
+
+  /// Not where a manifest is printed.
+  private void print(String line) {
+    if (taken.isEmpty()) {
+      out.println(line);
+    }
+  }
+
+  private void take(Submission submission, List<Offer> offers, int number)
+      throws ScenarioException {
+    if (number < 1 || number > offers.size()) {
+      throw new ScenarioException(
+          List.of(
+              "--take "
+                  + number
+                  + ": there "
+                  + (offers.isEmpty()
+                      ? "is no offer: berth offer without --take tells why"
+                      : offers.size() == 1 ? "is 1 offer" : "are " + offers.size() + " offers")));
+    }
+    var offer = offers.get(number - 1);
+    var remedies = offer.found().remedies();
+    if (!remedies.stream().allMatch(ManifestPatch::isAble)) {
+      throw new ScenarioException(
+          List.of(
+              "--take "
+                  + number
+                  + ": no change of the manifest is \""
+                  + offer.found().words()
+                  + "\" ("
+                  + CounterfactualText.by(offer.found())
+                  + ")"));
+    }
+    for (var manifest : ManifestPatch.of(submission.manifests(), remedies)) {
+      yaml(manifest).lines().forEach(out::println);
+    }
+  }
+
+  private static String yaml(Map<String, Object> manifest) {
+    try {
+      return new ObjectMapper(new YAMLFactory()).writeValueAsString(manifest);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("not a plain tree: " + manifest, impossible);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.berth.cli.offers;
+
+import dev.berth.engine.explain.Remedy;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.WellKnownNames;
+import dev.berth.simulator.world.ObjectTree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The manifests of a workload as an offer would have them.
+public final class ManifestPatch {
+  private static final long MIB_PER_GIB = 1024;
+
+  private ManifestPatch() {}
+
+  /// Whether a manifest can say so: else it is not the user's to change, or there is more than one
+  /// way (which class has a priority, say).
+  public static boolean isAble(Remedy remedy) {
+    return switch (remedy) {
+      case Remedy.Preemptible _,
+          Remedy.LowerMinimum _,
+          Remedy.FewerDevices _,
+          Remedy.SmallerShare _,
+          Remedy.SmallerMemory _,
+          Remedy.DropSelector _,
+          Remedy.Tolerate _,
+          Remedy.OtherQueue _,
+          Remedy.PreferTopology _ ->
+          true;
+      case Remedy.Later _,
+          Remedy.RaiseLimit _,
+          Remedy.RaiseQuota _,
+          Remedy.MayPreempt _,
+          Remedy.RaisePriority _,
+          Remedy.EndWorkloads _,
+          Remedy.Uncordon _,
+          Remedy.AddNodes _ ->
+          false;
+    };
+  }
+
+  /// @param remedies each of which is [#isAble]
+  /// @return copies
+  public static List<Map<String, Object>> of(
+      List<Map<String, Object>> manifests, List<Remedy> remedies) {
+    var patched = new ArrayList<Map<String, Object>>();
+    boolean hasGroup = manifests.stream().anyMatch(Submission::isPodGroup);
+    for (var manifest : manifests) {
+      var copy = ObjectTree.thaw(manifest);
+      for (Remedy remedy : remedies) {
+        if (Submission.isPodGroup(copy)) {
+          toGroup(ObjectTree.under(copy, "spec"), remedy);
+        } else {
+          toWorkload(copy, Submission.template(copy).orElseThrow(), remedy, hasGroup);
+        }
+      }
+      patched.add(copy);
+    }
+    return patched;
+  }
+
+  private static void toGroup(Map<String, Object> spec, Remedy remedy) {
+    switch (remedy) {
+      case Remedy.Preemptible _ -> spec.put("preemptibility", "Preemptible");
+      case Remedy.LowerMinimum(_, int to) -> spec.put("minMember", (long) to);
+      case Remedy.OtherQueue(var queue) -> spec.put("queue", queue.value());
+      case Remedy.PreferTopology _ -> prefer(spec);
+      default -> {} // it is the pods that say so
+    }
+  }
+
+  private static void prefer(Map<String, Object> spec) {
+    for (var holder : withSubGroups(spec)) {
+      if (holder.get("topology") != null) {
+        var topology = ObjectTree.under(holder, "topology");
+        var required = topology.remove("required");
+        if (required != null) {
+          topology.put("preferred", required);
+        }
+      }
+    }
+  }
+
+  private static List<Map<String, Object>> withSubGroups(Map<String, Object> spec) {
+    var all = new ArrayList<Map<String, Object>>();
+    all.add(spec);
+    if (spec.get("subGroups") instanceof List<?> subGroups) {
+      var copies = new ArrayList<Object>();
+      for (Object each : subGroups) {
+        if (each instanceof Map<?, ?> map) {
+          var copy = new LinkedHashMap<String, Object>();
+          map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+          copies.add(copy);
+          all.add(copy);
+        }
+      }
+      spec.put("subGroups", copies);
+    }
+    return all;
+  }
+
+  private static void toWorkload(
+      Map<String, Object> manifest, Map<String, Object> template, Remedy remedy, boolean hasGroup) {
+    var spec = ObjectTree.under(template, "spec");
+    var holders = manifest == template ? List.of(manifest) : List.of(manifest, template);
+    switch (remedy) {
+      case Remedy.Preemptible _ -> label(holders, WellKnownNames.PREEMPTIBILITY, "preemptible");
+      case Remedy.OtherQueue(var queue) -> label(holders, WellKnownNames.QUEUE, queue.value());
+      case Remedy.LowerMinimum(_, int to) -> {
+        if (!hasGroup) {
+          annotateWhereItIs(holders, WellKnownNames.MIN_MEMBER, Integer.toString(to));
+        }
+      }
+      case Remedy.FewerDevices(int from, int to) -> fewer(spec, from, to);
+      case Remedy.SmallerShare(_, int to) ->
+          annotations(template).put(WellKnownNames.GPU_FRACTION, Resource.GPU.text(to));
+      case Remedy.SmallerMemory(_, long to) ->
+          annotations(template)
+              .put(
+                  WellKnownNames.GPU_MEMORY,
+                  to % MIB_PER_GIB == 0 ? to / MIB_PER_GIB + "Gi" : to + "Mi");
+      case Remedy.DropSelector(var label, _) ->
+          ObjectTree.under(spec, "nodeSelector").remove(label);
+      case Remedy.Tolerate(var taint) -> {
+        var tolerations = new ArrayList<>(ObjectTree.list(spec, "tolerations"));
+        tolerations.add(
+            taint.value().isEmpty()
+                ? ObjectTree.of("key", taint.key(), "operator", "Exists", "effect", taint.effect())
+                : ObjectTree.of(
+                    "key", taint.key(), "value", taint.value(), "effect", taint.effect()));
+        spec.put("tolerations", tolerations);
+      }
+      case Remedy.PreferTopology _ -> {
+        for (var holder : holders) {
+          var annotations = annotations(holder);
+          var required = annotations.remove(WellKnownNames.TOPOLOGY_REQUIRED);
+          if (required != null) {
+            annotations.put(WellKnownNames.TOPOLOGY_PREFERRED, required);
+          }
+        }
+      }
+      default -> throw new IllegalArgumentException("no manifest says " + remedy);
+    }
+  }
+
+  private static void label(List<Map<String, Object>> holders, String name, String value) {
+    for (var holder : holders) {
+      ObjectTree.under(ObjectTree.under(holder, "metadata"), "labels").put(name, value);
+    }
+  }
+
+  private static Map<String, Object> annotations(Map<String, Object> holder) {
+    return ObjectTree.under(ObjectTree.under(holder, "metadata"), "annotations");
+  }
+
+  /// Where one says it; on the first where none does.
+  private static void annotateWhereItIs(
+      List<Map<String, Object>> holders, String name, String value) {
+    boolean isThere = false;
+    for (var holder : holders) {
+      if (!ObjectTree.annotation(holder, name).isEmpty()) {
+        annotations(holder).put(name, value);
+        isThere = true;
+      }
+    }
+    if (!isThere) {
+      annotations(holders.getFirst()).put(name, value);
+    }
+  }
+
+  /// Whole devices stand in the limits and requests of a container, by any name of a resource that
+  /// is no core and no memory.
+  private static void fewer(Map<String, Object> spec, int from, int to) {
+    var containers = new ArrayList<Object>();
+    for (var container : ObjectTree.maps(spec, "containers")) {
+      var copy = ObjectTree.thaw(container);
+      if (copy.get("resources") != null) {
+        var resources = ObjectTree.under(copy, "resources");
+        for (String part : List.of("limits", "requests")) {
+          if (resources.get(part) != null) {
+            ObjectTree.under(resources, part)
+                .replaceAll((name, amount) ->
+                    name.contains("/") && String.valueOf(amount).equals(Integer.toString(from))
+                        ? (Object) Integer.toString(to)
+                        : amount);
+          }
+        }
+      }
+      containers.add(copy);
+    }
+    spec.put("containers", containers);
+  }
+}
