@@ -29,7 +29,7 @@ final class WorkloadsCommand implements Callable<Integer> {
   @Option(
       names = {"-q", "--queue"},
       paramLabel = "NAME",
-      description = "Those of this queue alone.")
+      description = "Those of this queue and of the queues below it alone.")
   private Optional<String> queue = Optional.empty();
 
   private final SingleLineOutput out;

@@ -100,6 +100,15 @@ final class ListsTest {
   }
 
   @Test
+  void aQueueMeansThoseBelowItToo() {
+    assertThat(workloads("-f", FILE, "-q", "research", "-o", "name")).isZero();
+    String all = told();
+    output.reset();
+    assertThat(workloads("-f", FILE, "-o", "name")).isZero();
+    assertThat(all).isNotEmpty().isEqualTo(told());
+  }
+
+  @Test
   void nothingFoundIsNoError() {
     assertThat(workloads("-f", FILE, "-n", "nowhere")).isZero();
     assertThat(told()).isEmpty();

@@ -3,6 +3,9 @@ package dev.berth.cli.lists;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
@@ -13,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Workloads, which are PodGroups and single pods, and where they stand: what runs, what the next
 /// plan would start, and why the others wait.
@@ -23,11 +28,24 @@ public final class WorkloadList {
   /// Which workloads are listed.
   ///
   /// @param namespace empty = all
-  /// @param queue empty = all
+  /// @param queue and those below it; empty = all
   public record Selection(Optional<String> namespace, Optional<String> queue) {
-    private boolean has(PodGroup group) {
+    private boolean has(PodGroup group, Set<QueueName> queues) {
       return namespace.map(group.key().namespace()::equals).orElse(true)
-          && queue.map(group.queue().value()::equals).orElse(true);
+          && (queue.isEmpty() || queues.contains(group.queue()));
+    }
+
+    /// The queue and all below it.
+    private Set<QueueName> queues(Snapshot cluster) {
+      var all = new TreeSet<QueueName>();
+      queue.ifPresent(name -> all.add(new QueueName(name)));
+      for (boolean grows = queue.isPresent(); grows; ) {
+        grows = false;
+        for (Queue each : cluster.queues()) {
+          grows |= all.contains(each.parent()) && all.add(each.name());
+        }
+      }
+      return all;
     }
   }
 
@@ -48,9 +66,10 @@ public final class WorkloadList {
             "REASON");
     var names = new ArrayList<String>();
     var items = new ArrayList<Map<String, Object>>();
+    var queues = selection.queues(cluster.snapshot());
     for (PodGroup group : cluster.snapshot().groups()) {
       var count = Count.of(group);
-      if (!selection.has(group) || count.pods == 0) {
+      if (!selection.has(group, queues) || count.pods == 0) {
         continue;
       }
       var decision = Optional.ofNullable(cluster.decisions().get(group.key()));

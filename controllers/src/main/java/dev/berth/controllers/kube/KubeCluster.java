@@ -164,7 +164,14 @@ public final class KubeCluster implements AutoCloseable {
   private static ClientException bad(Path file, String wayOut, Exception cause) {
     return new ClientException(
         ClientException.Kind.REFUSED,
-        "cannot use " + file + ": " + cause.getMessage() + ". To find out why, " + wayOut + ".",
+        "cannot use " + file + ": " + why(cause) + ". To find out why, " + wayOut + ".",
         cause);
+  }
+
+  /// The client reads files of another form into casts and references that fail.
+  private static String why(Exception cause) {
+    return cause instanceof ClassCastException || cause instanceof NullPointerException
+        ? "it has not the form of such a file"
+        : String.valueOf(cause.getMessage());
   }
 }
