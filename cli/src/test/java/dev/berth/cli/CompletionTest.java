@@ -56,7 +56,7 @@ class CompletionTest {
         .contains(
             "complete -c berth -f",
             "complete -c berth -n '__fish_seen_subcommand_from workloads' -s q -l queue -r -d"
-                + " 'Those of this queue alone.'")
+                + " 'Those of this queue and of the queues below it alone.'")
         .anyMatch(line -> line.startsWith("complete -c berth -n __fish_use_subcommand -a explain"))
         .anyMatch(line -> line.contains("-s f -l filename -r -F"))
         .allMatch(line -> line.startsWith("complete -c berth "));
