@@ -35,7 +35,7 @@ final class BindCommits {
       case Standing.Bound(Placement placement) -> bound(placement, node);
       case Standing.Leaving(Placement placement, _, _) -> bound(placement, node);
       case Standing.Waiting _, Standing.Awaited _ -> {
-        entry.letGo = entry.state.dropped(); // with this answer
+        entry.letGo = PodTransitions.ended(entry); // with this answer
         yield new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE);
       }
       case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node, admitted);

@@ -172,7 +172,7 @@ final class PlanEndings {
       entry.asked = true;
       unasked.remove(entry);
       if (!entry.isPlanned()) {
-        entry.letGo = entry.state.dropped();
+        entry.letGo = PodTransitions.ended(entry);
       }
     });
     var over =

@@ -246,17 +246,24 @@ final class PodTransitions {
     if (!entry.ours
         || pod.isOver()
         || !entry.node().isNone()
-        || !(entry.state instanceof PodState.Unplanned(WrittenPlan dropped))) {
+        || !(entry.state instanceof PodState.Unplanned)) {
       return;
     }
     WrittenPlan written = entry.plan();
     if (!written.isNone() && !pod.life().leaving()) {
       return; // it stands
     }
-    WrittenPlan ended = written.isNone() ? dropped : written;
+    WrittenPlan ended = written.isNone() ? ended(entry) : written;
     if (!ended.equals(entry.letGo) && volumes.isAwaited(entry, ended)) {
       apply(entry, new PodEvent.Hold(ended));
     }
+  }
+
+  /// The plan that it had last, of a pod that has none; that of a block that ended before the pod
+  /// was seen stands on it alone.
+  static WrittenPlan ended(PodRecord entry) {
+    WrittenPlan dropped = entry.state.dropped();
+    return dropped.isNone() ? entry.pod.written().plan() : dropped;
   }
 
   /// kube-scheduler has let go of a pod: its plan ends, and with it its block. Where that had ended

@@ -608,6 +608,35 @@ final class HeldRoomTest {
     assertThat(takesRoom()).isTrue();
   }
 
+  /// A new leader gives back a block that was written in part before it has read the claims.
+  @Test
+  void aPodThatWasDeletedBeforeKeepsItsRoomThoughItsBlockHasEnded() {
+    deletedBeforeItsBlockEnded();
+    claim(at("a"));
+    assertThat(takesRoom()).as("kube-scheduler waits for its volume").isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
+    assertThat(takesRoom()).isFalse();
+  }
+
+  @Test
+  void whoIsAskedForAfterItsBlockEndedIsNotHeld() {
+    deletedBeforeItsBlockEnded();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("there is no plan").isFalse();
+    claim(at("a"));
+    assertThat(takesRoom()).as("kube-scheduler has let go of it").isFalse();
+  }
+
+  private void deletedBeforeItsBlockEnded() {
+    told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 3)));
+    var onA = new WrittenPlan(Placement.on(at("a")), "block", 3, UNTIL, ChargedTo.NONE);
+    var onB = new WrittenPlan(Placement.on(at("b")), "block", 3, UNTIL, ChargedTo.NONE);
+    told.sees(
+        pod("x").gpus(4).group("g").volumes("data").ungated().leaving().written(onA).version(2));
+    told.sees(pod("y").gpus(1).group("g").ungated().written(onB).version(2));
+    assertThat(told.ledger.giveBackIncomplete()).hasSize(1);
+    assertThat(takesRoom()).as("no claim is seen").isFalse();
+  }
+
   private static Sketch.PodSketch deletedBefore() {
     var plan = new WrittenPlan(Placement.on(at("a")), "", 1, UNTIL, ChargedTo.NONE);
     return pod("x").gpus(4).volumes("data").ungated().leaving().written(plan).version(2);
