@@ -5,14 +5,11 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.request.WellKnownNames;
 import dev.berth.simulator.world.ObjectTree;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// The manifests of a workload as an offer would have them.
 public final class ManifestPatch {
-  private static final long MIB_PER_GIB = 1024;
-
   private ManifestPatch() {}
 
   /// Whether a manifest can say so: else it is not the user's to change, or there is more than one
@@ -72,33 +69,20 @@ public final class ManifestPatch {
   }
 
   private static void prefer(Map<String, Object> spec) {
-    for (var holder : withSubGroups(spec)) {
+    var holders = ObjectTree.maps(spec, "subGroups");
+    holders.add(spec);
+    for (var holder : holders) {
       if (holder.get("topology") != null) {
-        var topology = ObjectTree.under(holder, "topology");
-        var required = topology.remove("required");
-        if (required != null) {
-          topology.put("preferred", required);
-        }
+        prefer(ObjectTree.under(holder, "topology"), "required", "preferred");
       }
     }
   }
 
-  private static List<Map<String, Object>> withSubGroups(Map<String, Object> spec) {
-    var all = new ArrayList<Map<String, Object>>();
-    all.add(spec);
-    if (spec.get("subGroups") instanceof List<?> subGroups) {
-      var copies = new ArrayList<Object>();
-      for (Object each : subGroups) {
-        if (each instanceof Map<?, ?> map) {
-          var copy = new LinkedHashMap<String, Object>();
-          map.forEach((key, value) -> copy.put(String.valueOf(key), value));
-          copies.add(copy);
-          all.add(copy);
-        }
-      }
-      spec.put("subGroups", copies);
+  private static void prefer(Map<String, Object> names, String required, String preferred) {
+    var level = names.remove(required);
+    if (level != null) {
+      names.put(preferred, level);
     }
-    return all;
   }
 
   private static void toWorkload(
@@ -117,10 +101,7 @@ public final class ManifestPatch {
       case Remedy.SmallerShare(_, int to) ->
           annotations(template).put(WellKnownNames.GPU_FRACTION, Resource.GPU.text(to));
       case Remedy.SmallerMemory(_, long to) ->
-          annotations(template)
-              .put(
-                  WellKnownNames.GPU_MEMORY,
-                  to % MIB_PER_GIB == 0 ? to / MIB_PER_GIB + "Gi" : to + "Mi");
+          annotations(template).put(WellKnownNames.GPU_MEMORY, Remedy.memory(to));
       case Remedy.DropSelector(var label, _) ->
           ObjectTree.under(spec, "nodeSelector").remove(label);
       case Remedy.Tolerate(var taint) -> {
@@ -134,11 +115,10 @@ public final class ManifestPatch {
       }
       case Remedy.PreferTopology _ -> {
         for (var holder : holders) {
-          var annotations = annotations(holder);
-          var required = annotations.remove(WellKnownNames.TOPOLOGY_REQUIRED);
-          if (required != null) {
-            annotations.put(WellKnownNames.TOPOLOGY_PREFERRED, required);
-          }
+          prefer(
+              annotations(holder),
+              WellKnownNames.TOPOLOGY_REQUIRED,
+              WellKnownNames.TOPOLOGY_PREFERRED);
         }
       }
       default -> throw new IllegalArgumentException("no manifest says " + remedy);
@@ -173,23 +153,16 @@ public final class ManifestPatch {
   /// Whole devices stand in the limits and requests of a container, by any name of a resource that
   /// is no core and no memory.
   private static void fewer(Map<String, Object> spec, int from, int to) {
-    var containers = new ArrayList<Object>();
     for (var container : ObjectTree.maps(spec, "containers")) {
-      var copy = ObjectTree.thaw(container);
-      if (copy.get("resources") != null) {
-        var resources = ObjectTree.under(copy, "resources");
-        for (String part : List.of("limits", "requests")) {
-          if (resources.get(part) != null) {
-            ObjectTree.under(resources, part)
-                .replaceAll((name, amount) ->
-                    name.contains("/") && String.valueOf(amount).equals(Integer.toString(from))
-                        ? (Object) Integer.toString(to)
-                        : amount);
-          }
+      for (String part : List.of("limits", "requests")) {
+        if (ObjectTree.has(container, "resources", part)) {
+          ObjectTree.under(ObjectTree.under(container, "resources"), part)
+              .replaceAll((name, amount) ->
+                  name.contains("/") && String.valueOf(amount).equals(Integer.toString(from))
+                      ? (Object) Integer.toString(to)
+                      : amount);
         }
       }
-      containers.add(copy);
     }
-    spec.put("containers", containers);
   }
 }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The manifests of a workload as a user would apply them, and the pods that its controllers would
@@ -204,9 +203,9 @@ public record Submission(List<Map<String, Object>> manifests) {
       return all;
     }
     String name = ObjectTree.name(object);
+    var template = template(object).orElseThrow();
     for (int i = 0; i < pods; i++) {
-      var template = template(object).orElseThrow();
-      var pod = new TreeMap<String, Object>(ObjectTree.thaw(template));
+      var pod = ObjectTree.thaw(template);
       pod.put("apiVersion", "v1");
       pod.put("kind", "Pod");
       var metadata = ObjectTree.under(pod, "metadata");
@@ -214,18 +213,7 @@ public record Submission(List<Map<String, Object>> manifests) {
       metadata.put("namespace", ObjectTree.text(object, "metadata", "namespace"));
       metadata.put(
           "ownerReferences",
-          List.of(
-              ObjectTree.of(
-                  "apiVersion",
-                  maker.apiVersion,
-                  "kind",
-                  maker.kind(),
-                  "name",
-                  name,
-                  "uid",
-                  ObjectTree.uid(object),
-                  "controller",
-                  true)));
+          ObjectTree.ownedBy(maker.apiVersion, maker.kind(), name, ObjectTree.uid(object)));
       if (maker == Maker.STATEFUL_SET) {
         ObjectTree.under(metadata, "labels")
             .put("apps.kubernetes.io/pod-index", Integer.toString(i));

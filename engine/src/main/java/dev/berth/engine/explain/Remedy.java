@@ -134,8 +134,8 @@ public sealed interface Remedy {
     };
   }
 
-  /// As users write it.
-  private static String memory(long mib) {
+  /// Memory of a device as users write it: `20Gi`, `20500Mi`.
+  static String memory(long mib) {
     return mib % 1024 == 0 ? mib / 1024 + "Gi" : mib + "Mi";
   }
 

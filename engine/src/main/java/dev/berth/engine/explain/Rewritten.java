@@ -37,22 +37,9 @@ final class Rewritten {
     return with(group, group.spec(), group.queue(), priority, group.preemptibility());
   }
 
+  /// Others may be asked to leave for it.
   static PodGroup takingVictims(PodGroup group) {
-    return new PodGroup(
-        group.key(),
-        group.spec(),
-        group.queue(),
-        group.priority(),
-        group.preemptibility(),
-        group.preemptibilitySource(),
-        group.created(),
-        group.members(),
-        group.single(),
-        group.origin(),
-        true,
-        group.standsFast(),
-        group.resumed(),
-        group.namespaceLabels());
+    return with(group, group.spec(), group.queue(), group.priority(), group.preemptibility(), true);
   }
 
   static PodGroup with(PodGroup group, GroupSpec spec) {
@@ -77,6 +64,16 @@ final class Rewritten {
       QueueName queue,
       int priority,
       Preemptibility preemptibility) {
+    return with(group, spec, queue, priority, preemptibility, group.takesVictims());
+  }
+
+  private static PodGroup with(
+      PodGroup group,
+      GroupSpec spec,
+      QueueName queue,
+      int priority,
+      Preemptibility preemptibility,
+      boolean takesVictims) {
     return new PodGroup(
         group.key(),
         spec,
@@ -88,7 +85,7 @@ final class Rewritten {
         group.members(),
         group.single(),
         group.origin(),
-        group.takesVictims(),
+        takesVictims,
         group.standsFast(),
         group.resumed(),
         group.namespaceLabels());
@@ -111,10 +108,6 @@ final class Rewritten {
 
   private static TopologyAsk preferring(TopologyAsk ask) {
     return ask.required().isEmpty() ? ask : new TopologyAsk(ask.topology(), "", ask.required());
-  }
-
-  static GroupSpec withMinimum(GroupSpec spec, int minMember) {
-    return with(spec, minMember, spec.subGroups(), spec.topology());
   }
 
   private static GroupSpec with(

@@ -31,6 +31,7 @@ public final class VolumeManifests {
   /// Written by kube-scheduler, before the volume is provisioned for the pod's node.
   private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
 
+  private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
   private static final String ONE_POD = "ReadWriteOncePod";
 
   private VolumeManifests() {}
@@ -53,8 +54,6 @@ public final class VolumeManifests {
         new NodeName(head.annotations().text(SELECTED_NODE)),
         spec.texts("accessModes").contains(ONE_POD));
   }
-
-  private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
   private static State state(Manifest manifest) {
     boolean isBound =
