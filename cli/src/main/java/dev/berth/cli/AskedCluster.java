@@ -2,10 +2,15 @@ package dev.berth.cli;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.Counterfactuals;
+import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.Phrases;
+import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Spelling;
@@ -14,17 +19,20 @@ import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioRun;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A cluster of which something is asked.
 ///
 /// @param waits the groups that the next plan makes wait, why, and behind which
+/// @param planned the plan that would follow; empty = it has not been made
 /// @param settings of the planner
 /// @param owners of pods
 record AskedCluster(
     Snapshot snapshot,
     SortedMap<GroupKey, Decision.Wait> waits,
+    Optional<Plan> planned,
     PlannerSettings settings,
     Planner planner,
     OwnerNames owners) {
@@ -38,8 +46,9 @@ record AskedCluster(
     var settings = ScenarioProduct.config(scenario.settings()).planner();
     var planner = new Planner(settings);
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
-    var waits = whatIf(planner, snapshot).plan(List.of()).waits();
-    return new AskedCluster(snapshot, waits, settings, planner, OwnerNames.of(scenario));
+    var plan = whatIf(planner, snapshot).plan(List.of());
+    return new AskedCluster(
+        snapshot, plan.waits(), Optional.of(plan), settings, planner, OwnerNames.of(scenario));
   }
 
   /// As it is once it has been played until it rests.
@@ -51,9 +60,27 @@ record AskedCluster(
     return new AskedCluster(
         ending.snapshot(),
         ending.waits(),
+        Optional.empty(),
         settings,
         new Planner(settings),
         OwnerNames.of(scenario));
+  }
+
+  /// The plan that would follow.
+  Plan next() {
+    return planned.orElseGet(() -> whatIf().plan(List.of()));
+  }
+
+  /// Why a group waits.
+  String words(Decision.Wait wait) {
+    return Sentences.of(NearGroups.told(wait.reason(), snapshot), wait.ahead());
+  }
+
+  /// What would let a group start that waits.
+  ///
+  /// @param plans that are made for it, at most
+  List<Counterfactual> remedies(GroupKey group, int plans) {
+    return Counterfactuals.of(planner, snapshot, Collections.emptySortedMap(), group, plans);
   }
 
   WhatIf whatIf() {

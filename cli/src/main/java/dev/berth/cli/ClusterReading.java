@@ -19,22 +19,34 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/// A cluster as it is: read from the API server once, or from a file.
-///
-/// @param file what kubectl wrote, or Scenarios, in the place of a cluster that runs
-/// @param option by which the file was given, for messages
-/// @param only the Scenario of a file with several
-/// @param config Berth's configuration, in the place of that in the cluster
-record ClusterReading(
-    Optional<Path> file,
-    String option,
-    Optional<String> only,
-    ClusterOptions running,
-    Optional<Path> config) {
+/// A cluster as it is: read from the API server once, or from a file, and the options that say
+/// which.
+final class ClusterReading {
   private static final int FEW = 10; // scenarios that one message names
 
-  Scenario scenario(SingleLineOutput errors) throws ScenarioException {
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      description = "The one Scenario so named, of a file with several.")
+  private Optional<String> only = Optional.empty();
+
+  @Mixin private ClusterOptions running = new ClusterOptions();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Berth's configuration. Default: that of the cluster, ConfigMap berth in berth-system.")
+  private Optional<Path> config = Optional.empty();
+
+  /// @param file what kubectl wrote, or Scenarios, in the place of a cluster that runs
+  /// @param option by which the file is given, for messages
+  /// @param errors where it is told what could not be read
+  Scenario scenario(Optional<Path> file, String option, SingleLineOutput errors)
+      throws ScenarioException {
     if (file.isPresent()) {
       if (running.areGiven()) {
         throw new ScenarioException(List.of(ClusterOptions.AND_A_FILE));

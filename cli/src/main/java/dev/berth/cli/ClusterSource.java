@@ -24,20 +24,7 @@ final class ClusterSource {
           "What kubectl get -o yaml wrote, or a Scenario, in the place of a cluster that runs.")
   private Optional<Path> file = Optional.empty();
 
-  @Option(
-      names = "--only",
-      paramLabel = "NAME",
-      description = "The one Scenario so named, of a file with several.")
-  private Optional<String> only = Optional.empty();
-
-  @Mixin private ClusterOptions running = new ClusterOptions();
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description =
-          "Berth's configuration. Default: that of the cluster, ConfigMap berth in berth-system.")
-  private Optional<Path> config = Optional.empty();
+  @Mixin private ClusterReading reading = new ClusterReading();
 
   /// The cluster as it is, and the plan that would follow.
   ///
@@ -45,7 +32,7 @@ final class ClusterSource {
   /// @throws ScenarioException where there is no cluster to be read, with the way out
   SeenCluster read(SingleLineOutput errors) throws ScenarioException {
     QuietLogging.log();
-    Scenario scenario = reading().scenario(errors);
+    Scenario scenario = reading.scenario(file, "-f", errors);
     var planner = new Planner(ScenarioProduct.config(scenario.settings()).planner());
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
     var plan = new WhatIf(planner, snapshot, Collections.emptySortedMap()).plan(List.of());
@@ -64,7 +51,7 @@ final class ClusterSource {
   int ask(Question question, SingleLineOutput errors) {
     QuietLogging.log();
     try {
-      var scenario = reading().scenario(errors);
+      var scenario = reading.scenario(file, "-f", errors);
       question.ask(
           file.isPresent() ? AskedCluster.played(scenario) : AskedCluster.asItIs(scenario));
       return 0;
@@ -72,9 +59,5 @@ final class ClusterSource {
       errors.tell(wrong);
       return 2;
     }
-  }
-
-  private ClusterReading reading() {
-    return new ClusterReading(file, "-f", only, running, config);
   }
 }

@@ -1,11 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.engine.explain.Counterfactual;
-import dev.berth.engine.explain.Counterfactuals;
-import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.OrderText;
 import dev.berth.engine.explain.PlaceInOrder;
-import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
@@ -18,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -115,13 +111,10 @@ final class Explain implements Callable<Integer> {
       out.println();
       return;
     }
-    var reason = NearGroups.told(wait.reason(), cluster.snapshot());
-    out.println("  " + Sentences.of(reason, wait.ahead()));
+    out.println("  " + cluster.words(wait));
     PlaceInOrder.of(cluster.settings(), cluster.snapshot(), key)
         .ifPresent(place -> tell(place, cluster.snapshot().now()));
-    var found =
-        Counterfactuals.of(
-            cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key, plans);
+    var found = cluster.remedies(key, plans);
     out.println(found.isEmpty() ? without(cluster, key) : "  Each of these alone lets it start:");
     int width =
         found.stream().mapToInt(each -> CounterfactualText.by(each).length()).max().orElse(0);
@@ -141,7 +134,7 @@ final class Explain implements Callable<Integer> {
   /// It waited in the plan before, and the next one may start it: what others have used, and how
   /// far a search has come, differ between the two.
   private static String without(AskedCluster cluster, GroupKey key) {
-    var next = cluster.whatIf().plan(List.of());
+    var next = cluster.next();
     return CounterfactualText.places(next, key)
         .map(places ->
             "  The next plan starts it: "

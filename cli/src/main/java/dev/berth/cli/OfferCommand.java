@@ -6,12 +6,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.cli.offers.ManifestPatch;
 import dev.berth.cli.offers.Submission;
 import dev.berth.engine.explain.Counterfactual;
-import dev.berth.engine.explain.Counterfactuals;
-import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.Phrases;
-import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioException;
@@ -19,7 +15,6 @@ import dev.berth.simulator.scenario.ScenarioFiles;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,20 +71,7 @@ final class OfferCommand implements Callable<Integer> {
           "What kubectl get -o yaml wrote, or a Scenario, in the place of a cluster that runs.")
   private Optional<Path> dump = Optional.empty();
 
-  @Option(
-      names = "--only",
-      paramLabel = "NAME",
-      description = "The one Scenario so named, of a file with several.")
-  private Optional<String> only = Optional.empty();
-
-  @Mixin private ClusterOptions running = new ClusterOptions();
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description =
-          "Berth's configuration. Default: that of the cluster, ConfigMap berth in berth-system.")
-  private Optional<Path> config = Optional.empty();
+  @Mixin private ClusterReading reading = new ClusterReading();
 
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
@@ -102,9 +84,6 @@ final class OfferCommand implements Callable<Integer> {
     this.out = new SingleLineOutput(out);
     this.errors = new SingleLineOutput(errors);
   }
-
-  /// What lets one group of the workload start.
-  private record Offer(GroupKey group, Counterfactual found) {}
 
   @Override
   public Integer call() {
@@ -123,12 +102,11 @@ final class OfferCommand implements Callable<Integer> {
       throw new ScenarioException(List.of("--plans " + plans + ": must be 1 or more"));
     }
     var submission = Submission.read(workload, namespace);
-    var reading = new ClusterReading(dump, "--dump", only, running, config);
-    var cluster = AskedCluster.asItIs(with(submission, reading.scenario(errors)));
-    var plan = cluster.whatIf().plan(List.of());
-    var offers = new ArrayList<Offer>();
+    var there = reading.scenario(dump, "--dump", errors);
+    var cluster = AskedCluster.asItIs(with(submission, there));
+    var offers = new ArrayList<Counterfactual>();
     for (GroupKey key : submission.groups(cluster.snapshot())) {
-      tell(cluster, plan, key, offers);
+      tell(cluster, key, offers);
     }
     if (taken.isPresent()) {
       take(submission, offers, taken.get());
@@ -144,7 +122,7 @@ final class OfferCommand implements Callable<Integer> {
   }
 
   /// @param offers that were found before, to which those of this group are added
-  private void tell(AskedCluster cluster, Plan plan, GroupKey key, List<Offer> offers) {
+  private void tell(AskedCluster cluster, GroupKey key, List<Counterfactual> offers) {
     var group = cluster.snapshot().group(key).orElseThrow();
     print(
         title(group)
@@ -154,6 +132,7 @@ final class OfferCommand implements Callable<Integer> {
             + group.queue()
             + ", priority "
             + group.priority());
+    var plan = cluster.next();
     var places = CounterfactualText.places(plan, key);
     if (places.isPresent()) {
       print(
@@ -167,12 +146,8 @@ final class OfferCommand implements Callable<Integer> {
     var wait = Optional.ofNullable(cluster.waits().get(key));
     print(
         "  As it is: "
-            + wait.map(it ->
-                    Sentences.of(NearGroups.told(it.reason(), cluster.snapshot()), it.ahead()))
-                .orElse("it has no place, and no reason is told."));
-    var found =
-        Counterfactuals.of(
-            cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key, plans);
+            + wait.map(cluster::words).orElse("it has no place, and no reason is told."));
+    var found = cluster.remedies(key, plans);
     print(
         found.isEmpty()
             ? "  Nothing that was tried lets it start."
@@ -180,7 +155,7 @@ final class OfferCommand implements Callable<Integer> {
     int width =
         found.stream().mapToInt(each -> CounterfactualText.by(each).length()).max().orElse(0);
     for (Counterfactual each : found) {
-      offers.add(new Offer(key, each));
+      offers.add(each);
       String by = CounterfactualText.by(each);
       print(
           "    %2d  %s%s  %s: %s%s"
@@ -220,7 +195,7 @@ final class OfferCommand implements Callable<Integer> {
     }
   }
 
-  private void take(Submission submission, List<Offer> offers, int number)
+  private void take(Submission submission, List<Counterfactual> offers, int number)
       throws ScenarioException {
     if (number < 1 || number > offers.size()) {
       throw new ScenarioException(
@@ -233,16 +208,16 @@ final class OfferCommand implements Callable<Integer> {
                       : offers.size() == 1 ? "is 1 offer" : "are " + offers.size() + " offers")));
     }
     var offer = offers.get(number - 1);
-    var remedies = offer.found().remedies();
+    var remedies = offer.remedies();
     if (!remedies.stream().allMatch(ManifestPatch::isAble)) {
       throw new ScenarioException(
           List.of(
               "--take "
                   + number
                   + ": no change of the manifest is \""
-                  + offer.found().words()
+                  + offer.words()
                   + "\" ("
-                  + CounterfactualText.by(offer.found())
+                  + CounterfactualText.by(offer)
                   + ")"));
     }
     for (var manifest : ManifestPatch.of(submission.manifests(), remedies)) {
