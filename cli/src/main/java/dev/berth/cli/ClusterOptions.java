@@ -8,8 +8,12 @@ import picocli.CommandLine.Option;
 /// Which cluster that runs a command reads, as kubectl has it.
 final class ClusterOptions {
   /// The error where a file is given, too.
-  static final String AND_A_FILE =
-      "--filename reads a file, --kubeconfig and --context a cluster that runs: give one of them";
+  ///
+  /// @param option that names the file
+  static String andAFile(String option) {
+    return option
+        + " reads a file, --kubeconfig and --context a cluster that runs: give one of them";
+  }
 
   @Option(
       names = "--kubeconfig",

@@ -25,6 +25,12 @@ import picocli.CommandLine.Option;
 /// A cluster as it is: read from the API server once, or from a file, and the options that say
 /// which.
 final class ClusterReading {
+  /// @param written as users write it
+  record FileOption(String name, String written) {
+    static final FileOption FILENAME = new FileOption("--filename", "-f");
+    static final FileOption DUMP = new FileOption("--dump", "--dump");
+  }
+
   private static final int FEW = 10; // scenarios that one message names
 
   @Option(
@@ -43,19 +49,24 @@ final class ClusterReading {
   private Optional<Path> config = Optional.empty();
 
   /// @param file what kubectl wrote, or Scenarios, in the place of a cluster that runs
-  /// @param option by which the file is given, for messages
+  /// @param option by which the file is given, for messages: its name, and how it is written
   /// @param errors where it is told what could not be read
-  Scenario scenario(Optional<Path> file, String option, SingleLineOutput errors)
+  Scenario scenario(Optional<Path> file, FileOption option, SingleLineOutput errors)
       throws ScenarioException {
     if (file.isPresent()) {
       if (running.areGiven()) {
-        throw new ScenarioException(List.of(ClusterOptions.AND_A_FILE));
+        throw new ScenarioException(List.of(ClusterOptions.andAFile(option.name())));
       }
       return withConfig(ofFile(file.get()));
     }
     if (only.isPresent()) {
       throw new ScenarioException(
-          List.of("--only " + only.get() + ": names a Scenario of a file (" + option + " FILE)"));
+          List.of(
+              "--only "
+                  + only.get()
+                  + ": names a Scenario of a file ("
+                  + option.written()
+                  + " FILE)"));
     }
     try (var cluster = running.open()) {
       var time = InstantSource.system();

@@ -32,7 +32,7 @@ final class ClusterSource {
   /// @throws ScenarioException where there is no cluster to be read, with the way out
   SeenCluster read(SingleLineOutput errors) throws ScenarioException {
     QuietLogging.log();
-    Scenario scenario = reading.scenario(file, "-f", errors);
+    Scenario scenario = reading.scenario(file, ClusterReading.FileOption.FILENAME, errors);
     var planner = new Planner(ScenarioProduct.config(scenario.settings()).planner());
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
     var plan = new WhatIf(planner, snapshot, Collections.emptySortedMap()).plan(List.of());
@@ -51,7 +51,7 @@ final class ClusterSource {
   int ask(Question question, SingleLineOutput errors) {
     QuietLogging.log();
     try {
-      var scenario = reading.scenario(file, "-f", errors);
+      var scenario = reading.scenario(file, ClusterReading.FileOption.FILENAME, errors);
       question.ask(
           file.isPresent() ? AskedCluster.played(scenario) : AskedCluster.asItIs(scenario));
       return 0;

@@ -91,7 +91,7 @@ final class ImportCommand implements Callable<Integer> {
   private ForeignObjects objects() throws ScenarioException {
     if (file.isPresent()) {
       if (running.areGiven()) {
-        throw new ScenarioException(List.of(ClusterOptions.AND_A_FILE));
+        throw new ScenarioException(List.of(ClusterOptions.andAFile("--filename")));
       }
       return ImportFiles.read(file.get(), from);
     }

@@ -102,7 +102,7 @@ final class OfferCommand implements Callable<Integer> {
       throw new ScenarioException(List.of("--plans " + plans + ": must be 1 or more"));
     }
     var submission = Submission.read(workload, namespace);
-    var there = reading.scenario(dump, "--dump", errors);
+    var there = reading.scenario(dump, ClusterReading.FileOption.DUMP, errors);
     var cluster = AskedCluster.asItIs(with(submission, there));
     var offers = new ArrayList<Counterfactual>();
     for (GroupKey key : submission.groups(cluster.snapshot())) {

@@ -223,6 +223,8 @@ class OfferTest {
                 """))
         .isEqualTo(2);
     assertThat(output.wrong()).contains("Pod team/runs is there already: berth explain tells");
+    assertThat(offer(job(1, 1, ""), "--context", "prod")).isEqualTo(2);
+    assertThat(output.wrong()).contains("berth: --dump reads a file, --kubeconfig and --context");
     assertThat(offer(job(1, 1, ""), "--plans", "0")).isEqualTo(2);
     assertThat(output.wrong()).contains("--plans 0: must be 1 or more");
   }
