@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// PersistentVolumes that are meant for no claim, by their class.
+/// PersistentVolumes that are available and meant for no claim, by their class.
 final class FreeVolumes {
   private final SetsByKey<String, String> free = new SetsByKey<>();
 
@@ -22,7 +22,7 @@ final class FreeVolumes {
             .toList();
     var had = classes.stream().filter(this::has).toList();
     before.ifPresent(volume -> free.remove(volume.storageClass(), volume.name()));
-    now.filter(volume -> volume.claim().isEmpty())
+    now.filter(PersistentVolume::isFree)
         .ifPresent(volume -> free.add(volume.storageClass(), volume.name()));
     return classes.stream().filter(name -> has(name) != had.contains(name)).toList();
   }

@@ -19,8 +19,9 @@ import java.util.Optional;
 ///
 /// A reader of them from a watch needs these fields and no others: of a claim
 /// `metadata.deletionTimestamp` and `annotations`, `spec` {volumeName, storageClassName,
-/// accessModes}, `status.phase`; of a volume `spec.nodeAffinity`; of a class `volumeBindingMode`
-/// and `allowedTopologies`.
+/// accessModes}, `status.phase`; of a volume `metadata.deletionTimestamp`, `spec` {nodeAffinity,
+/// storageClassName, claimRef}, `status.phase`; of a class `provisioner`, `volumeBindingMode` and
+/// `allowedTopologies`.
 public final class VolumeManifests {
   /// Written by the controller that binds, when it has; kube-scheduler goes by it.
   private static final String BOUND = "pv.kubernetes.io/bind-completed";
@@ -75,7 +76,15 @@ public final class VolumeManifests {
                 manifest.head().version(),
                 nodes(manifest),
                 manifest.spec().text("storageClassName"),
-                claim(manifest.spec().object("claimRef"))));
+                claim(manifest.spec().object("claimRef")),
+                isAvailable(manifest)));
+  }
+
+  /// A file may leave the status out; the API server never does.
+  private static boolean isAvailable(Manifest manifest) {
+    String phase = manifest.status().text("phase");
+    return (phase.isEmpty() || phase.equals("Available"))
+        && !manifest.head().metadata().has("deletionTimestamp");
   }
 
   private static Optional<PersistentVolumeClaim.Key> claim(ManifestTree reference) {

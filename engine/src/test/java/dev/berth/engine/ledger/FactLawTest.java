@@ -142,7 +142,8 @@ class FactLawTest {
             case 1 -> new Fact.StorageClassGone(storageClass, clock);
             case 2, 3 ->
                 new Fact.VolumeSeen(
-                    new PersistentVolume(volume, clock, nodes, storageClass, meant));
+                    new PersistentVolume(
+                        volume, clock, nodes, storageClass, meant, random.nextBoolean()));
             default ->
                 new Fact.StorageClassSeen(
                     new StorageClass(

@@ -412,7 +412,8 @@ final class HeldRoomTest {
   private void volume(long at, String claim) {
     var key = new PersistentVolumeClaim.Key("default", claim);
     told.ledger.record(
-        new Fact.VolumeSeen(new PersistentVolume("local", at, List.of(), "", Optional.of(key))));
+        new Fact.VolumeSeen(
+            new PersistentVolume("local", at, List.of(), "", Optional.of(key), true)));
   }
 
   /// Of a class without a provisioner kube-scheduler chooses a volume, and writes that on the

@@ -122,6 +122,10 @@ class VolumesTest {
   }
 
   private boolean localVolume(String name, String claim) {
+    return localVolume(name, claim, true);
+  }
+
+  private boolean localVolume(String name, String claim, boolean isAvailable) {
     var meant = new PersistentVolumeClaim.Key("default", claim);
     return told.ledger.record(
         new Fact.VolumeSeen(
@@ -130,7 +134,21 @@ class VolumesTest {
                 version++,
                 List.of(),
                 "local",
-                Optional.of(meant).filter(_ -> !claim.isEmpty()))));
+                Optional.of(meant).filter(_ -> !claim.isEmpty()),
+                isAvailable)));
+  }
+
+  @Test
+  void aVolumeIsFreeOnceItIsAvailable() {
+    localClass();
+    claim("data", State.NOT_BOUND, "", "local");
+    told.sees(pod("x").volumes("data"));
+    localVolume("v", "", false);
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
+    assertThat(localVolume("v", "")).as("news").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
+    assertThat(localVolume("v", "", false)).as("it is being deleted").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
   }
 
   @Test

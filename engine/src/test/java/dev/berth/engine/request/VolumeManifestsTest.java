@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class VolumeManifestsTest {
   private static PersistentVolumeClaim claim(String metadata, String more) {
@@ -96,11 +98,33 @@ class VolumeManifestsTest {
                         + " u}}}")))
         .contains(
             new PersistentVolume(
-                "v", 0, List.of(), "", Optional.of(new PersistentVolumeClaim.Key("team", "data"))));
+                "v",
+                0,
+                List.of(),
+                "",
+                Optional.of(new PersistentVolumeClaim.Key("team", "data")),
+                true));
     assertThat(
             VolumeManifests.volume(
                 Flow.tree("{metadata: {name: v}, spec: {storageClassName: local}}")))
-        .contains(new PersistentVolume("v", 0, List.of(), "local", Optional.empty()));
+        .contains(new PersistentVolume("v", 0, List.of(), "local", Optional.empty(), true));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{metadata: {name: v}} | true",
+        "{metadata: {name: v}, status: {phase: Available}} | true",
+        "{metadata: {name: v}, status: {phase: Pending}} | false",
+        "{metadata: {name: v}, status: {phase: Failed}} | false",
+        "{metadata: {name: v, deletionTimestamp: 2026-01-01T00:00:00Z}, status: {phase:"
+            + " Available}} | false",
+        "{metadata: {name: v}, spec: {claimRef: {name: data}}, status: {phase: Available}} | false",
+      })
+  void aVolumeIsFreeThatIsAvailableAndMeantForNoClaim(String tree, boolean isFree) {
+    assertThat(VolumeManifests.volume(Flow.tree(tree)).map(PersistentVolume::isFree))
+        .contains(isFree);
   }
 
   /// Some of the terms alone would be fewer nodes than there are.
