@@ -160,9 +160,7 @@ public final class Intake implements Watcher {
               NamespaceManifest.read(object)
                   .map(seen -> gone ? new Fact.NamespaceGone(seen.name(), seen.version()) : seen));
       case JOB -> // grouping reads the rest
-          record(
-              JobManifest.read(object)
-                  .map(seen -> gone ? new Fact.JobSeen(seen.job(), false, 0) : seen));
+          record(JobManifest.read(object).map(seen -> gone ? Fact.JobSeen.gone(seen.job()) : seen));
       case PRIORITY_CLASS ->
           record(
               PriorityClassManifest.read(object)

@@ -3,10 +3,10 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.objects.SemanticEquality;
 import dev.berth.engine.ledger.objects.SortedCopy;
 import dev.berth.engine.model.ChargedTo;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
-import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -287,9 +287,8 @@ final class GroupStates {
     return true;
   }
 
-  /// @param fewer how many fewer pods it may run at once than in the beginning
-  boolean jobSeen(OwnerUid job, int fewer) {
-    var members = completions.seen(job, fewer);
+  boolean jobSeen(Fact.JobSeen job) {
+    var members = completions.seen(job);
     members.forEach(this::touch);
     return !members.isEmpty();
   }

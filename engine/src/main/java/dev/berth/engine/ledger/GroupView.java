@@ -33,15 +33,18 @@ final class GroupView {
   private final GroupDefaults defaults;
   private final JobCompletions completions;
   private final GroupState group;
+  private final List<PodRecord> charged;
   private final List<Member> members;
 
   GroupView(GroupDefaults defaults, JobCompletions completions, GroupState group) {
     this.defaults = defaults;
     this.completions = completions;
     this.group = group;
+    this.charged = new ArrayList<>(group.members.size());
     var list = new ArrayList<Member>(group.members.size());
     for (PodRecord member : group.members.values()) {
       if (member.account() == group) {
+        charged.add(member);
         list.add(member.member());
       }
     }
@@ -51,7 +54,7 @@ final class GroupView {
   PodGroup of(GroupKey shownAs) {
     Instant created = created();
     GroupSpec said = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
-    GroupSpec told = group.single ? said : completions.lowered(said, members);
+    GroupSpec told = group.single ? said : completions.lowered(said, charged);
     GroupSpec spec = group.remembered(told, members);
     ChargedTo settled = settled();
     int priority = settled.isNone() ? priority(spec) : entitled();

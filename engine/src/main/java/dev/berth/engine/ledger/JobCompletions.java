@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.Fact.JobSeen;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.OwnerUid;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Members that have completed and that their Jobs make no more, of groups of which completed
 /// members count: those that users wrote a PodGroup for, and the roles of JobSets.
@@ -17,9 +19,12 @@ import java.util.Map;
 /// A Job makes no pod in the stead of one that completes, also while it is evicted. As long as the
 /// group runs, it is excused; when all of it has left, the others have to start without that one.
 /// This follows from the statuses of the Jobs: a new leader sees the same.
+///
+/// A Job lowers the minimum of the group alone that its template names, or its owners do: a pod of
+/// it that was moved into another group by its labels is none of those that the other waits for.
 final class JobCompletions {
-  /// How many fewer pods a Job may run at once than in the beginning; others are not there.
-  private final Map<OwnerUid, Integer> fewer = new HashMap<>();
+  /// Jobs that run fewer pods at once than in the beginning; others are not there.
+  private final Map<OwnerUid, JobSeen> fewer = new HashMap<>();
 
   private final SetsByKey<OwnerUid, PodRecord> members = new SetsByKey<>();
 
@@ -35,27 +40,25 @@ final class JobCompletions {
     members.remove(was.belonging().owner().uid(), pod);
   }
 
-  /// @param now 0 = as many as in the beginning, or it is over or gone
   /// @return its pods, if that is news
-  List<PodRecord> seen(OwnerUid job, int now) {
-    Integer before = now > 0 ? fewer.put(job, now) : fewer.remove(job);
-    boolean isNews = now != (before == null ? 0 : before);
-    return isNews ? List.copyOf(members.of(job)) : List.of();
+  List<PodRecord> seen(JobSeen now) {
+    boolean runsFewer = now.fewer() > 0;
+    JobSeen before = runsFewer ? fewer.put(now.job(), now) : fewer.remove(now.job());
+    boolean isNews = runsFewer ? !now.equals(before) : before != null;
+    return isNews ? List.copyOf(members.of(now.job())) : List.of();
   }
 
   /// A group with minimums that its members can meet yet, as far as any lack.
-  GroupSpec lowered(GroupSpec said, List<Member> all) {
-    if (!said.completions().isNone() || all.stream().noneMatch(this::isOfFewer)) {
+  GroupSpec lowered(GroupSpec said, List<PodRecord> all) {
+    if (!said.completions().isNone() || all.stream().noneMatch(each -> ofFewer(each) != null)) {
       return said;
     }
     if (said.subGroups().isEmpty()) {
       return said.withMinimum(lowered(said.minMember(), all));
     }
-    var byLeaf = new HashMap<String, List<Member>>();
-    for (Member member : all) {
-      byLeaf
-          .computeIfAbsent(member.pod().belonging().subGroup(), _ -> new ArrayList<>())
-          .add(member);
+    var byLeaf = new HashMap<String, List<PodRecord>>();
+    for (PodRecord member : all) {
+      byLeaf.computeIfAbsent(member.pod.belonging().subGroup(), _ -> new ArrayList<>()).add(member);
     }
     var subGroups = new ArrayList<SubGroup>(said.subGroups().size());
     for (SubGroup each : said.subGroups()) {
@@ -65,18 +68,24 @@ final class JobCompletions {
     return said.withSubGroups(subGroups);
   }
 
-  private boolean isOfFewer(Member member) {
-    return fewer.containsKey(member.pod().belonging().owner().uid());
+  /// The Job that made a member, if it is one of those that run fewer.
+  private @Nullable JobSeen ofFewer(PodRecord member) {
+    JobSeen job = fewer.get(member.own.owner().uid());
+    return job != null && job.makes(member.own) && !member.membership.joins() ? job : null;
   }
 
-  private int lowered(int minimum, List<Member> members) {
-    var jobs = new LinkedHashSet<OwnerUid>();
+  private int lowered(int minimum, List<PodRecord> members) {
+    var jobs = new LinkedHashSet<JobSeen>();
     int there = 0;
-    for (Member member : members) {
-      jobs.add(member.pod().belonging().owner().uid());
+    for (PodRecord record : members) {
+      Member member = record.member();
+      JobSeen job = ofFewer(record);
+      if (job != null) {
+        jobs.add(job);
+      }
       there += GroupRun.isLive(member) || member.standing().endedWell() ? 1 : 0;
     }
-    int ended = jobs.stream().mapToInt(job -> fewer.getOrDefault(job, 0)).sum();
+    int ended = jobs.stream().mapToInt(JobSeen::fewer).sum();
     int missing = Math.max(0, minimum - there);
     return missing == 0 ? minimum : Math.max(1, minimum - Math.min(ended, missing));
   }

@@ -33,7 +33,6 @@ import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Numa;
-import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
@@ -680,8 +679,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       case Fact.GroupSeen(GroupSpec group) ->
           groupVersions.seen(group.key(), group.version()) && groups.seen(group);
       case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);
-      case Fact.JobSeen(OwnerUid job, boolean makesPods, int fewer) ->
-          successions.jobSeen(job, makesPods) | groups.jobSeen(job, fewer);
+      case Fact.JobSeen job ->
+          successions.jobSeen(job.job(), job.makesPods()) | groups.jobSeen(job);
       case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
       case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
           classVersions.seen(name, at)

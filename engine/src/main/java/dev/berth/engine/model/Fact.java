@@ -39,7 +39,21 @@ public sealed interface Fact {
   /// @param makesPods false: it is over, suspended or gone
   /// @param fewer how many fewer pods it may run at once than in the beginning, as so many have
   ///   succeeded and it makes none in their stead
-  record JobSeen(OwnerUid job, boolean makesPods, int fewer) implements Fact {}
+  /// @param group the PodGroup that its template names; none = its owners say which
+  /// @param subGroup the role that its template names; empty = none, or as its owners say
+  record JobSeen(OwnerUid job, boolean makesPods, int fewer, GroupKey group, String subGroup)
+      implements Fact {
+    /// It makes no pods any more, and is done with what it made.
+    public static JobSeen gone(OwnerUid job) {
+      return new JobSeen(job, false, 0, GroupKey.NONE, "");
+    }
+
+    /// Whether a pod of it that says so of itself is what its template makes, and was not moved
+    /// into another group or role since.
+    public boolean makes(Pod.Belonging own) {
+      return own.group().equals(group) && own.subGroup().equals(subGroup);
+    }
+  }
 
   record TopologySeen(Topology topology) implements Fact {}
 

@@ -1,5 +1,6 @@
 package dev.berth.engine.request;
 
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Preemptibility;
@@ -14,6 +15,28 @@ public final class GroupLabels {
   public static QueueName queue(ManifestTree labels) {
     String queue = labels.text(WellKnownNames.QUEUE, WellKnownNames.QUEUE_ALIAS);
     return queue.isEmpty() ? QueueName.NONE : new QueueName(queue);
+  }
+
+  /// The group that a pod names, or a template of pods: the first that is there of our label, our
+  /// annotation, its aliases, the field of Kubernetes.
+  static GroupKey group(
+      String namespace, ManifestTree labels, ManifestTree annotations, ManifestTree spec) {
+    String name = labels.text(WellKnownNames.POD_GROUP);
+    if (name.isEmpty()) {
+      name = annotations.text(WellKnownNames.POD_GROUP, WellKnownNames.POD_GROUP_ALIAS);
+    }
+    if (name.isEmpty()) {
+      name = labels.text(WellKnownNames.POD_GROUP_LABEL);
+    }
+    if (name.isEmpty()) {
+      name = spec.object("schedulingGroup").text("podGroupName");
+    }
+    return name.isEmpty() ? GroupKey.NONE : new GroupKey(namespace, name);
+  }
+
+  /// The role that a pod names, or a template of pods; empty = none.
+  static String subGroup(ManifestTree labels) {
+    return labels.text(WellKnownNames.SUBGROUP, WellKnownNames.SUBGROUP_ALIAS);
   }
 
   /// @param ignored takes a value that is none: it counts as not there

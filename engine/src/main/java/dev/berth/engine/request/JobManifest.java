@@ -21,7 +21,19 @@ public final class JobManifest {
           boolean isOver = isOver(job.status());
           boolean rests = job.spec().flag("suspend") || isOver;
           int fewer = isOver ? 0 : fewer(job.spec(), job.status());
-          return new JobSeen(new OwnerUid(job.head().uid()), !rests, fewer);
+          ManifestTree template = job.spec().object("template");
+          ManifestTree metadata = template.object("metadata");
+          ManifestTree labels = metadata.words("labels");
+          return new JobSeen(
+              new OwnerUid(job.head().uid()),
+              !rests,
+              fewer,
+              GroupLabels.group(
+                  job.head().namespace(),
+                  labels,
+                  metadata.words("annotations"),
+                  template.object("spec")),
+              GroupLabels.subGroup(labels));
         });
   }
 

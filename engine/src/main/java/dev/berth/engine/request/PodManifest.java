@@ -2,7 +2,6 @@ package dev.berth.engine.request;
 
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.DeviceRequest;
-import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
@@ -251,9 +250,9 @@ public final class PodManifest {
     ManifestTree annotations = head.annotations();
     return new Pod.Belonging(
         GroupLabels.queue(labels),
-        group(),
+        GroupLabels.group(head.namespace(), labels, annotations, spec),
         GroupLabels.minMember(annotations),
-        labels.text(WellKnownNames.SUBGROUP, WellKnownNames.SUBGROUP_ALIAS),
+        GroupLabels.subGroup(labels),
         owner(),
         labels
             .number(
@@ -263,21 +262,6 @@ public final class PodManifest {
         labels.text(WellKnownNames.PRIORITY_CLASS),
         GroupLabels.topology(annotations),
         GroupLabels.patience(annotations, new Problems()));
-  }
-
-  /// The first that is there: our label, our annotation, its aliases, the field of Kubernetes.
-  private GroupKey group() {
-    String name = head.labels().text(WellKnownNames.POD_GROUP);
-    if (name.isEmpty()) {
-      name = head.annotations().text(WellKnownNames.POD_GROUP, WellKnownNames.POD_GROUP_ALIAS);
-    }
-    if (name.isEmpty()) {
-      name = head.labels().text(WellKnownNames.POD_GROUP_LABEL);
-    }
-    if (name.isEmpty()) {
-      name = spec.object("schedulingGroup").text("podGroupName");
-    }
-    return name.isEmpty() ? GroupKey.NONE : new GroupKey(head.namespace(), name);
   }
 
   private Pod.Owner owner() {

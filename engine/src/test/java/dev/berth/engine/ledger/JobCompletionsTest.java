@@ -2,12 +2,15 @@ package dev.berth.engine.ledger;
 
 import static dev.berth.engine.ledger.Sketch.group;
 import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.OwnerUid;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +46,12 @@ class JobCompletionsTest {
   }
 
   private void jobRunsFewer(String job, int fewer) {
-    told.ledger.record(new Fact.JobSeen(new OwnerUid(job), true, fewer));
+    jobRunsFewer(job, fewer, "work", "");
+  }
+
+  private void jobRunsFewer(String job, int fewer, String group, String subGroup) {
+    var key = group.isEmpty() ? GroupKey.NONE : new GroupKey("default", group);
+    told.ledger.record(new Fact.JobSeen(new OwnerUid(job), true, fewer, key, subGroup));
   }
 
   private int minimum() {
@@ -104,7 +112,7 @@ class JobCompletionsTest {
   void aJobThatIsGoneIsForgotten() {
     jobRunsFewer("job", 1);
     waits("job", "d", "e");
-    told.ledger.record(new Fact.JobSeen(new OwnerUid("job"), false, 0));
+    told.ledger.record(Fact.JobSeen.gone(new OwnerUid("job")));
     assertThat(minimum()).isEqualTo(3);
   }
 
@@ -117,9 +125,56 @@ class JobCompletionsTest {
     told.ledger.record(new Fact.GroupSeen(group("tree", 0).withSubGroups(roles)));
     told.sees(pod("a").ofJob("first").group("tree").subGroup("one").gpus(1));
     told.sees(pod("b").ofJob("second").group("tree").subGroup("two").gpus(1));
-    jobRunsFewer("first", 1);
+    jobRunsFewer("first", 1, "tree", "one");
     assertThat(told.shown("tree").spec().subGroups())
         .extracting(SubGroup::name, SubGroup::minMember)
         .containsExactly(tuple("one", 1), tuple("two", 2));
+  }
+
+  @Test
+  void aPodThatWasMovedIntoAnotherGroupByItsLabelLowersNothingThere() {
+    waits("job", "d");
+    waits("other", "e");
+    jobRunsFewer("other", 2, "elsewhere", "");
+    assertThat(minimum()).isEqualTo(3);
+    jobRunsFewer("other", 2, "", "");
+    assertThat(minimum()).as("the template names none").isEqualTo(3);
+  }
+
+  @Test
+  void aPodThatWasMovedToAnotherRoleLowersNothingThere() {
+    var roles =
+        List.of(
+            new SubGroup("one", "", 2, 0, TopologyAsk.NONE),
+            new SubGroup("two", "", 2, 0, TopologyAsk.NONE));
+    told.ledger.record(new Fact.GroupSeen(group("tree", 0).withSubGroups(roles)));
+    told.sees(pod("a").ofJob("first").group("tree").subGroup("two").gpus(1));
+    jobRunsFewer("first", 1, "tree", "one");
+    assertThat(told.shown("tree").spec().subGroups())
+        .extracting(SubGroup::minMember)
+        .containsExactly(2, 2);
+  }
+
+  @Test
+  void aPodThatJoinsWhatOlderOnesNameLowersNothingThere() {
+    waits("job", "d");
+    told.sees(pod("e").ofJob("other").gpus(1));
+    jobRunsFewer("other", 2, "", "");
+    var joining = Membership.UNTOLD.joining(new GroupKey("default", "work"));
+    told.ledger.record(
+        new Fact.PodGrouped(
+            uid("e"), new Membership(true, joining.said(), "", false, "train", true)));
+    assertThat(minimum()).isEqualTo(3);
+  }
+
+  @Test
+  void aPodThatItsOwnersBringCounts() {
+    for (String each : List.of("d", "e")) {
+      told.sees(pod(each).ofJob("job").gpus(1));
+      told.ledger.record(
+          new Fact.PodGrouped(uid(each), new Membership(group("work", 3), "", false, "train")));
+    }
+    jobRunsFewer("job", 1, "", "");
+    assertThat(minimum()).isEqualTo(2);
   }
 }

@@ -273,7 +273,7 @@ class RelocationsTest {
   }
 
   private void jobMakesPods(boolean makes) {
-    told.ledger.record(new Fact.JobSeen(new OwnerUid("job"), makes, 0));
+    told.ledger.record(new Fact.JobSeen(new OwnerUid("job"), makes, 0, GroupKey.NONE, ""));
   }
 
   private void assertIsAwaitedFor(Duration time, PodSketch old) {

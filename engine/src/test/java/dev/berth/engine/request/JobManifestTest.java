@@ -3,6 +3,7 @@ package dev.berth.engine.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Fact.JobSeen;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.OwnerUid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,8 @@ class JobManifestTest {
   void isThatOfOneThatIsNeitherOverNorSuspended(String spec, String status, boolean makesPods) {
     var tree =
         Flow.tree("{metadata: {name: j, uid: u}, spec: " + spec + ", status: " + status + "}");
-    assertThat(JobManifest.read(tree)).contains(new JobSeen(new OwnerUid("u"), makesPods, 0));
+    assertThat(JobManifest.read(tree))
+        .contains(new JobSeen(new OwnerUid("u"), makesPods, 0, GroupKey.NONE, ""));
   }
 
   @ParameterizedTest
@@ -55,6 +57,25 @@ class JobManifestTest {
     var tree =
         Flow.tree("{metadata: {name: j, uid: u}, spec: " + spec + ", status: " + status + "}");
     assertThat(JobManifest.read(tree).map(JobSeen::fewer)).contains(fewer);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | '' | ''",
+        "{metadata: {labels: {berth.dev/pod-group: work}}} | work | ''",
+        "{metadata: {labels: {berth.dev/pod-group: work, berth.dev/subgroup: one}}} | work | one",
+        "{metadata: {annotations: {pod-group-name: work}}} | work | ''",
+        "{spec: {schedulingGroup: {podGroupName: work}}} | work | ''",
+      })
+  void tellsWhereItsPodsBelong(String template, String group, String subGroup) {
+    var tree =
+        Flow.tree(
+            "{metadata: {name: j, uid: u, namespace: n}, spec: {template: " + template + "}}");
+    var key = group.isEmpty() ? GroupKey.NONE : new GroupKey("n", group);
+    assertThat(JobManifest.read(tree))
+        .contains(new JobSeen(new OwnerUid("u"), true, 0, key, subGroup));
   }
 
   @Test

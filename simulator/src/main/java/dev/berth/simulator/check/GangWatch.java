@@ -18,9 +18,10 @@ import java.util.TreeMap;
 /// A gang that has started once is left out until none of its pods is bound any more: what it loses
 /// later is for the rule of stale groups. So is one with a finished member, unless it is the gang
 /// of a Job: others come in their stead, and its minimum follows what is still to run. Members that
-/// their Jobs make no more, since so many have succeeded, are done without. Of pods that their
-/// plans charge as different things only those count of which there are most: the others were
-/// planned as members of other groups, and stand alone.
+/// their Jobs make no more, since so many have succeeded, are done without, if these Jobs make them
+/// for this gang: a pod may be moved into another one. Of pods that their plans charge as different
+/// things only those count of which there are most: the others were planned as members of other
+/// groups, and stand alone.
 public final class GangWatch {
   private final Duration deadline;
   private final TreeMap<String, Instant> partlySince = new TreeMap<>();
@@ -193,8 +194,8 @@ public final class GangWatch {
       List<Map<String, Object>> pods,
       List<Map<String, Object>> jobs) {
     var counts = new TreeMap<String, Count>();
-    var fewer = new TreeMap<String, Integer>();
-    jobs.forEach(job -> fewer.put(ObjectTree.uid(job), fewer(job)));
+    var jobsByUid = new TreeMap<String, Map<String, Object>>();
+    jobs.forEach(job -> jobsByUid.put(ObjectTree.uid(job), job));
     var groupOfOwner = new TreeMap<String, String>();
     for (var group : groups) {
       String key = ObjectTree.text(group, "metadata", "namespace") + "/" + ObjectTree.name(group);
@@ -215,7 +216,12 @@ public final class GangWatch {
       var count = counts.get(groupOf(pod, groupOfOwner));
       if (count != null) {
         String leaf = ObjectTree.label(tree, "berth.dev/subgroup");
-        owners(tree).forEach(owner -> count.isOf(owner, fewer.getOrDefault(owner, 0), leaf));
+        for (String owner : owners(tree)) {
+          var job = jobsByUid.get(owner);
+          if (job != null && isMadeSo(tree, job)) {
+            count.isOf(owner, fewer(job), leaf);
+          }
+        }
       }
       if (count != null && !pod.node().isEmpty()) {
         if (pod.takesRoom()) {
@@ -227,6 +233,15 @@ public final class GangWatch {
     }
     counts.values().forEach(Count::count);
     return counts;
+  }
+
+  /// Whether a pod of a Job names the gang and the role that the Job's template names, if any.
+  private static boolean isMadeSo(Map<String, Object> pod, Map<String, Object> job) {
+    var template = ObjectTree.map(job, "spec", "template");
+    return ObjectTree.label(pod, "berth.dev/pod-group")
+            .equals(ObjectTree.label(template, "berth.dev/pod-group"))
+        && ObjectTree.label(pod, "berth.dev/subgroup")
+            .equals(ObjectTree.label(template, "berth.dev/subgroup"));
   }
 
   /// How many pods fewer than in the beginning a Job runs at once, since so many have succeeded.

@@ -117,21 +117,31 @@ class InvariantsTest {
   @Test
   void membersThatTheirJobMakesNoMoreAreDoneWithout() {
     gang(3L);
-    ofJob("a", 1);
+    ofJob("a", 1, "gang");
     assertThat(Invariants.partlyBound(world)).as("one, and one is done without").isEqualTo(1);
-    ofJob("b", 0);
+    ofJob("b", 0, "gang");
     assertThat(Invariants.partlyBound(world)).as("two, and one is done without").isEqualTo(0);
   }
 
-  /// A member of a Job of its own, of three pods.
-  private void ofJob(String name, long succeeded) {
+  @Test
+  void whatTheJobOfAMemberThatWasMovedHereMakesNoMoreIsNotDoneWithout() {
+    gang(3L);
+    ofJob("a", 1, "another");
+    ofJob("b", 0, "gang");
+    assertThat(Invariants.partlyBound(world)).isEqualTo(1);
+  }
+
+  /// A member of a Job of its own, of three pods that are made for a gang.
+  private void ofJob(String name, long succeeded, String madeFor) {
+    var labels = ObjectTree.of("berth.dev/pod-group", madeFor);
+    var template = ObjectTree.of("metadata", ObjectTree.of("labels", labels));
     world.create(
         Kind.JOB,
         ObjectTree.of(
             "metadata",
             ObjectTree.of("namespace", "team", "name", "job-" + name),
             "spec",
-            ObjectTree.of("parallelism", 3L, "completions", 3L),
+            ObjectTree.of("parallelism", 3L, "completions", 3L, "template", template),
             "status",
             ObjectTree.of("succeeded", succeeded)));
     String uid =
