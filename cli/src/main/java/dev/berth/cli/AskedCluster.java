@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
 import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.Phrases;
@@ -79,7 +78,7 @@ record AskedCluster(
   /// What would let a group start that waits.
   ///
   /// @param plans that are made for it, at most
-  List<Counterfactual> remedies(GroupKey group, int plans) {
+  Counterfactuals.Found remedies(GroupKey group, int plans) {
     return Counterfactuals.of(planner, snapshot, Collections.emptySortedMap(), group, plans);
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.Counterfactuals;
 import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.WhatIf;
@@ -28,6 +29,13 @@ final class CounterfactualText {
     found.remedies().forEach(each -> all.add(each.by()));
     return String.join(
         "+", all.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).toList());
+  }
+
+  /// That more may help than was found; empty = all was tried.
+  static Optional<String> cutShort(Counterfactuals.Found found, int plans) {
+    return found.isCutShort()
+        ? Optional.of("Not everything was tried: --plans " + plans + " does not suffice.")
+        : Optional.empty();
   }
 
   /// Empty where it has no places in the plan.

@@ -114,7 +114,8 @@ final class Explain implements Callable<Integer> {
     out.println("  " + cluster.words(wait));
     PlaceInOrder.of(cluster.settings(), cluster.snapshot(), key)
         .ifPresent(place -> tell(place, cluster.snapshot().now()));
-    var found = cluster.remedies(key, plans);
+    var tried = cluster.remedies(key, plans);
+    var found = tried.all();
     out.println(found.isEmpty() ? without(cluster, key) : "  Each of these alone lets it start:");
     int width =
         found.stream().mapToInt(each -> CounterfactualText.by(each).length()).max().orElse(0);
@@ -128,6 +129,7 @@ final class Explain implements Callable<Integer> {
               + each.words()
               + CounterfactualText.victims(each.plan(), key));
     }
+    CounterfactualText.cutShort(tried, plans).ifPresent(words -> out.println("  " + words));
     out.println();
   }
 

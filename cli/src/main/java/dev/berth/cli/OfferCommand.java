@@ -147,7 +147,8 @@ final class OfferCommand implements Callable<Integer> {
     print(
         "  As it is: "
             + wait.map(cluster::words).orElse("it has no place, and no reason is told."));
-    var found = cluster.remedies(key, plans);
+    var tried = cluster.remedies(key, plans);
+    var found = tried.all();
     print(
         found.isEmpty()
             ? "  Nothing that was tried lets it start."
@@ -169,6 +170,7 @@ final class OfferCommand implements Callable<Integer> {
                       .orElse(""),
                   CounterfactualText.victims(each.plan(), key)));
     }
+    CounterfactualText.cutShort(tried, plans).ifPresent(words -> print("  " + words));
     print("");
   }
 

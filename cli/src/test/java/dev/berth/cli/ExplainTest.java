@@ -239,6 +239,13 @@ final class ExplainTest {
     output.reset();
     assertThat(explain("-f", FILE, "-n", "team")).isZero();
     assertThat(told()).isEqualTo("no workload waits in namespace team\n");
+  }
+
+  @Test
+  void plansThatDoNotSufficeAreTold() {
+    assertThat(explain("-f", FILE, "--plans", "2", "vision-2")).isZero();
+    assertThat(told()).contains("\n  Not everything was tried: --plans 2 does not suffice.\n");
+    output.reset();
     assertThat(explain("-f", FILE, "--plans", "0")).isEqualTo(2);
     assertThat(wrong()).contains("berth: --plans 0: must be 1 or more");
   }

@@ -21,6 +21,10 @@ public final class Planner {
     this.settings = settings;
   }
 
+  public PlannerSettings settings() {
+    return settings;
+  }
+
   public Plan plan(Snapshot snapshot) {
     return plan(snapshot, Collections.emptySortedMap());
   }

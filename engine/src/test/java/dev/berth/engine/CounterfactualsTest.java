@@ -4,6 +4,7 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.Cluster.key;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.NodeSketch.zone;
+import static dev.berth.engine.PlannerSettings.DEFAULT;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
@@ -11,6 +12,8 @@ import static dev.berth.engine.QueueSketch.anything;
 import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.action.ActionSettings.Consolidation;
+import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.explain.Change;
 import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -116,6 +120,47 @@ final class CounterfactualsTest {
                 .waiting("w", "a", pod().gpus(6)),
             "NoRoom",
             "4 GPUs a pod (now 6)"),
+        new Situation(
+            "reclaim that is switched off",
+            cluster()
+                .settings(DEFAULT.with(DEFAULT.actions().with(new Reclaiming(false, 1))))
+                .node("n1", gpus(4))
+                .queue("a", quota(4))
+                .queue("b", quota(0))
+                .running("r", "b", gang(4))
+                .waiting("w", "a", gang(4)),
+            "NoRoom",
+            "reclaim switched on (setting reclaim.enabled)",
+            "4 GPUs released: default/r ends",
+            "another node like n1"),
+        new Situation(
+            "preemption that is switched off",
+            cluster()
+                .settings(DEFAULT.with(DEFAULT.actions().withoutPreempt()))
+                .node("n1", gpus(2))
+                .queue("a", quota(2))
+                .running("r", "a", gang(2))
+                .waiting("w", "a", gang(2).priority(60)),
+            "NoRoom",
+            "preemption switched on (setting preemption.enabled)",
+            "2 GPUs released: default/r ends",
+            "another node like n1"),
+        new Situation(
+            "consolidation that is switched off",
+            cluster()
+                .settings(DEFAULT.with(DEFAULT.actions().with(new Consolidation(0))))
+                .node("n1", gpus(2))
+                .node("n2", gpus(2))
+                .queue("a", anything())
+                .running("r1", "a", pod().gpus(1).on("n1"))
+                .running("r2", "a", pod().gpus(1).on("n2"))
+                .waiting("w", "a", pod().gpus(2)),
+            "NoRoom",
+            "consolidation switched on (setting consolidation.maxMoves)",
+            "a priority of 51 (now 50)",
+            "1 GPU a pod (now 2)",
+            "1 GPU released: default/r1 ends",
+            "another node like n1"),
         new Situation(
             "a preemption policy that evicts nothing",
             cluster()
@@ -409,8 +454,27 @@ final class CounterfactualsTest {
             "another node like n1"));
   }
 
+  @Test
+  void plansThatDoNotSufficeAreTold() {
+    var cluster =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("a", quota(2).limit(4))
+            .running("r", "a", gang(4))
+            .waiting("w", "a", gang(2));
+    var few =
+        Counterfactuals.of(
+            cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key("w"), 3);
+    assertThat(few.isCutShort()).isTrue();
+    var all =
+        Counterfactuals.of(
+            cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key("w"), TRIALS);
+    assertThat(all.isCutShort()).isFalse();
+    assertThat(few.all()).hasSizeLessThan(all.all().size());
+  }
+
   private static List<Counterfactual> of(Planner planner, Snapshot snapshot, GroupKey group) {
-    return Counterfactuals.of(planner, snapshot, Collections.emptySortedMap(), group, TRIALS);
+    return Counterfactuals.of(planner, snapshot, Collections.emptySortedMap(), group, TRIALS).all();
   }
 
   @ParameterizedTest

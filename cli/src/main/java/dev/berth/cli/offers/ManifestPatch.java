@@ -33,7 +33,8 @@ public final class ManifestPatch {
           Remedy.RaisePriority _,
           Remedy.EndWorkloads _,
           Remedy.Uncordon _,
-          Remedy.AddNodes _ ->
+          Remedy.AddNodes _,
+          Remedy.SwitchOn _ ->
           false;
     };
   }

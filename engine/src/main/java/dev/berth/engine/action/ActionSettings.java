@@ -44,6 +44,34 @@ public record ActionSettings(
     }
   }
 
+  /// An action that has others leave, and that the configuration may switch off.
+  public enum Switch {
+    RECLAIM,
+    PREEMPTION,
+    CONSOLIDATION
+  }
+
+  public boolean isOn(Switch action) {
+    return switch (action) {
+      case RECLAIM -> reclaiming.on;
+      case PREEMPTION -> preempts;
+      case CONSOLIDATION -> consolidation.maxMoves > 0;
+    };
+  }
+
+  /// The same with an action that goes as far as by default, if it is off here.
+  public ActionSettings switchedOn(Switch action) {
+    if (isOn(action)) {
+      return this;
+    }
+    return switch (action) {
+      case RECLAIM -> with(new Reclaiming(true, reclaiming.multiplier, reclaiming.debts));
+      case PREEMPTION -> new ActionSettings(consolidation, reclaiming, true, searching);
+      case CONSOLIDATION ->
+          with(new Consolidation(DEFAULT.consolidation.maxMoves, consolidation.maxCostPercent));
+    };
+  }
+
   public long trials() {
     return searching.trials;
   }

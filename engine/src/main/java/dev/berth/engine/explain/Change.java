@@ -1,5 +1,6 @@
 package dev.berth.engine.explain;
 
+import dev.berth.engine.action.ActionSettings.Switch;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
@@ -44,6 +45,9 @@ public sealed interface Change {
 
   /// So much time passes, and nothing else happens: protections, delays and back-offs end.
   record AtTime(Instant now) implements Change {}
+
+  /// An action that the configuration switches off is on, as far as it goes by default.
+  record SwitchOn(Switch action) implements Change {}
 
   /// The queue with another limit.
   ///

@@ -58,6 +58,7 @@ final class ChangedSnapshot {
       case Change.SetGroup(var group) -> groups.put(group.key(), group);
       case Change.RemoveGroup(var key) -> remove(key);
       case Change.AtTime(var then) -> now = then;
+      case Change.SwitchOn _ -> {} // a setting of the planner: the cluster is as it was
     }
   }
 

@@ -1,12 +1,14 @@
 package dev.berth.engine.explain;
 
 import dev.berth.engine.Planner;
+import dev.berth.engine.action.ActionSettings.Switch;
 import dev.berth.engine.explain.Trials.Attempt;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -32,6 +34,7 @@ public final class Counterfactuals {
     this.levers =
         List.of(
             (base, _) -> ofRoom.later(base),
+            (base, _) -> switchedOn(base),
             ofQueues::limits,
             ofQueues::quotas,
             ofQueues::otherQueue,
@@ -48,20 +51,31 @@ public final class Counterfactuals {
             (base, _) -> ofRoom.nodes(base));
   }
 
+  /// @param all empty where the group is not there, does not wait, or nothing that is tried helps
+  /// @param isCutShort the plans did not suffice: more may help
+  public record Found(List<Counterfactual> all, boolean isCutShort) {
+    public static final Found NOTHING = new Found(List.of(), false);
+
+    public Found {
+      all = List.copyOf(all);
+    }
+  }
+
   /// @param group that waits
   /// @param most plans that are made for it; what they do not suffice for is left out
-  /// @return empty where the group is not there, does not wait, or nothing that is tried helps
-  public static List<Counterfactual> of(
+  public static Found of(
       Planner planner,
       Snapshot snapshot,
       SortedMap<GroupKey, Instant> staleSince,
       GroupKey group,
       int most) {
     if (snapshot.group(group).isEmpty()) {
-      return List.of();
+      return Found.NOTHING;
     }
     var whatIf = new WhatIf(planner, snapshot, staleSince);
-    return new Counterfactuals(whatIf, group, most).all();
+    var counterfactuals = new Counterfactuals(whatIf, group, most);
+    var all = counterfactuals.all();
+    return new Found(all, counterfactuals.trials.areCutShort());
   }
 
   /// The changes that some remedies stand for, made in their order.
@@ -92,6 +106,15 @@ public final class Counterfactuals {
       lever.apply(base, reason).map(trials::proven).ifPresent(found::add);
     }
     return found;
+  }
+
+  /// The first of the actions that are off which does.
+  private Optional<Attempt> switchedOn(Attempt base) {
+    return Arrays.stream(Switch.values())
+        .filter(action -> !trials.isOn(action))
+        .map(action -> base.with(new Remedy.SwitchOn(action)))
+        .filter(trials::starts)
+        .findFirst();
   }
 
   /// What a reason says is too little, raised as far as it says.

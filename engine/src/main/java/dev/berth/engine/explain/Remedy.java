@@ -1,5 +1,6 @@
 package dev.berth.engine.explain;
 
+import dev.berth.engine.action.ActionSettings.Switch;
 import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node.Taint;
@@ -81,10 +82,13 @@ public sealed interface Remedy {
   /// Nodes like one that there is.
   record AddNodes(int count, NodeName like) implements Remedy {}
 
+  /// An action that the configuration switches off.
+  record SwitchOn(Switch action) implements Remedy {}
+
   default By by() {
     return switch (this) {
       case Later _, EndWorkloads _ -> By.TIME;
-      case RaiseLimit _, RaiseQuota _, Uncordon _, AddNodes _ -> By.ADMINISTRATOR;
+      case RaiseLimit _, RaiseQuota _, Uncordon _, AddNodes _, SwitchOn _ -> By.ADMINISTRATOR;
       case PreferTopology _,
           Preemptible _,
           MayPreempt _,
@@ -131,6 +135,12 @@ public sealed interface Remedy {
       case Uncordon(var node) -> "node " + node + " uncordoned";
       case AddNodes(int count, var like) ->
           (count == 1 ? "another node" : count + " more nodes") + " like " + like;
+      case SwitchOn(var action) ->
+          switch (action) {
+            case RECLAIM -> "reclaim switched on (setting reclaim.enabled)";
+            case PREEMPTION -> "preemption switched on (setting preemption.enabled)";
+            case CONSOLIDATION -> "consolidation switched on (setting consolidation.maxMoves)";
+          };
     };
   }
 

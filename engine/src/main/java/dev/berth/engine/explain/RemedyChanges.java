@@ -36,6 +36,7 @@ final class RemedyChanges {
           List.of(new Change.SetNode(schedulable(world.node(name).orElseThrow())));
       case Remedy.AddNodes(int count, var like) ->
           Change.addNodes(count, world.node(like).orElseThrow());
+      case Remedy.SwitchOn(var action) -> List.of(new Change.SwitchOn(action));
       case Remedy.PreferTopology _,
           Remedy.Preemptible _,
           Remedy.MayPreempt _,
@@ -79,7 +80,8 @@ final class RemedyChanges {
           Remedy.RaiseQuota _,
           Remedy.EndWorkloads _,
           Remedy.Uncordon _,
-          Remedy.AddNodes _ ->
+          Remedy.AddNodes _,
+          Remedy.SwitchOn _ ->
           group;
     };
   }

@@ -45,7 +45,7 @@ final class RoomLevers {
   Optional<Attempt> later(Attempt base) {
     Instant now = base.world().now();
     var attempt = base;
-    for (int i = 0; i < MOST_LOOKS && !trials.areSpent(); i++) {
+    for (int i = 0; i < MOST_LOOKS && trials.hasPlan(); i++) {
       Instant next = trials.plan(attempt).map(Plan::nextLook).orElse(Instant.MAX);
       if (!next.isAfter(now) || next.equals(Instant.MAX)) {
         return Optional.empty();
@@ -75,7 +75,7 @@ final class RoomLevers {
                 .thenComparing(some -> some.places().size())
                 .thenComparing(some -> some.places().toString()));
     next.add(new Some(running.getFirst().gpuMillis(), List.of(0)));
-    for (int i = 0; i < MOST_SETS && !next.isEmpty() && !trials.areSpent(); i++) {
+    for (int i = 0; i < MOST_SETS && !next.isEmpty() && trials.hasPlan(); i++) {
       var some = next.remove();
       var attempt = without(base, some.places().stream().map(running::get).toList(), true);
       if (trials.starts(attempt)) {
@@ -182,7 +182,7 @@ final class RoomLevers {
     Optional<Attempt> fewest = Optional.empty();
     int most = MOST_NODES;
     for (NodeView like : shapes(base)) {
-      for (int count = 1; count <= most && !trials.areSpent(); count++) {
+      for (int count = 1; count <= most && trials.hasPlan(); count++) {
         var attempt = base.with(new Remedy.AddNodes(count, like.name()));
         if (trials.starts(attempt)) {
           fewest = Optional.of(attempt);

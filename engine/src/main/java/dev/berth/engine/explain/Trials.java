@@ -1,5 +1,6 @@
 package dev.berth.engine.explain;
 
+import dev.berth.engine.action.ActionSettings.Switch;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
@@ -17,6 +18,7 @@ final class Trials {
   private final WhatIf whatIf;
   private final GroupKey key;
   private int left;
+  private boolean isCutShort;
 
   /// The remedies of the last plan, and that plan: what is asked of it next is asked of the same.
   private List<Remedy> lastRemedies = List.of();
@@ -103,8 +105,20 @@ final class Trials {
     return key;
   }
 
-  boolean areSpent() {
-    return left <= 0;
+  /// Whether a plan is left for what would be tried next; that none is left is noted.
+  boolean hasPlan() {
+    isCutShort |= left <= 0;
+    return left > 0;
+  }
+
+  /// Whether more would have been tried with more plans.
+  boolean areCutShort() {
+    return isCutShort;
+  }
+
+  /// Whether the planner takes an action.
+  boolean isOn(Switch action) {
+    return whatIf.isOn(action);
   }
 
   /// The plan that would follow; empty = no trial is left.
@@ -112,7 +126,7 @@ final class Trials {
     if (lastPlan.isPresent() && lastRemedies.equals(attempt.remedies())) {
       return lastPlan;
     }
-    if (areSpent()) {
+    if (!hasPlan()) {
       return Optional.empty();
     }
     left--;

@@ -1,6 +1,7 @@
 package dev.berth.engine.explain;
 
 import dev.berth.engine.Planner;
+import dev.berth.engine.action.ActionSettings.Switch;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
@@ -46,11 +47,28 @@ public final class WhatIf {
 
   /// The plan that would follow at once; of no changes the plan as things are.
   public Plan plan(List<Change> changes) {
-    return planOver(with(changes));
+    return planOver(with(changes), by(changes));
   }
 
-  private Plan planOver(Snapshot changed) {
-    var incremental = planner.incremental();
+  /// The planner with the actions that are switched on.
+  private Planner by(List<Change> changes) {
+    var actions = planner.settings().actions();
+    var switched = actions;
+    for (Change each : changes) {
+      if (each instanceof Change.SwitchOn(var action)) {
+        switched = switched.switchedOn(action);
+      }
+    }
+    return switched == actions ? planner : new Planner(planner.settings().with(switched));
+  }
+
+  /// Whether the planner takes an action.
+  boolean isOn(Switch action) {
+    return planner.settings().actions().isOn(action);
+  }
+
+  private Plan planOver(Snapshot changed, Planner by) {
+    var incremental = by.incremental();
     var plan = incremental.plan(changed, staleSince);
     for (int slices = 1; plan.searches() && slices < MOST_SLICES; slices++) {
       plan = incremental.plan(changed, staleSince);
@@ -61,7 +79,8 @@ public final class WhatIf {
   /// What the changes make different.
   public Outcome outcome(List<Change> changes) {
     var changed = with(changes);
-    return Outcome.between(snapshot, planOver(snapshot), changed, planOver(changed));
+    return Outcome.between(
+        snapshot, planOver(snapshot, planner), changed, planOver(changed, by(changes)));
   }
 
   /// What a plan has for a group; empty = it keeps what it has.

@@ -2,8 +2,8 @@ package dev.berth.extender.rest;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.explain.Change;
-import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.Counterfactuals;
+import dev.berth.engine.explain.Counterfactuals.Found;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Snapshot;
@@ -28,7 +28,7 @@ final class Explanations {
   private final Studies<Explained> explanations;
   private final Studies<Supposed> whatIfs;
 
-  private record Explained(Revision revision, List<Counterfactual> found) {}
+  private record Explained(Revision revision, Found found) {}
 
   private record Supposed(Revision revision, WhatIf.Outcome outcome, Snapshot after) {}
 
@@ -67,11 +67,11 @@ final class Explanations {
         id.apply(revision), revision, key, explained.found(), plans, visible);
   }
 
-  private List<Counterfactual> found(GroupKey key, Revision now) {
+  private Found found(GroupKey key, Revision now) {
     boolean waits = now.findings().waits().containsKey(key);
     return waits
         ? Counterfactuals.of(planner, now.snapshot(), now.findings().staleSince(), key, plans)
-        : List.of();
+        : Found.NOTHING;
   }
 
   /// @param body that the changes were read from: the same body is the same question

@@ -1,6 +1,7 @@
 package dev.berth.extender.rest.answer;
 
 import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.Counterfactuals.Found;
 import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 ///
 /// @param reason `code` and `sentence`; empty = it does not wait
 /// @param plans most plans that were made for it: what they do not suffice for is left out
+/// @param cutShort they did not suffice: more may help
 /// @param hidden remedies that name what the client may not see
 public record ExplanationAnswer(
     String revision,
@@ -27,6 +29,7 @@ public record ExplanationAnswer(
     SortedMap<String, String> reason,
     List<Help> helps,
     int plans,
+    boolean cutShort,
     int hidden) {
   public ExplanationAnswer {
     helps = List.copyOf(helps);
@@ -36,17 +39,13 @@ public record ExplanationAnswer(
   ///
   /// @param by the role that can apply them: `user`, `administrator`, `time`
   /// @param evicts pods that would be evicted for it
-  public record Help(List<String> by, List<String> remedies, int evicts) {}
+  /// @param againstBudgets how many of these against a disruption budget, and so later
+  public record Help(List<String> by, List<String> remedies, int evicts, int againstBudgets) {}
 
   public static ExplanationAnswer of(
-      String revision,
-      Revision from,
-      GroupKey key,
-      List<Counterfactual> found,
-      int plans,
-      Visible visible) {
+      String revision, Revision from, GroupKey key, Found found, int plans, Visible visible) {
     var helps =
-        found.stream()
+        found.all().stream()
             .filter(each -> isVisible(each, visible))
             .map(each -> help(each, key))
             .toList();
@@ -62,7 +61,8 @@ public record ExplanationAnswer(
             .orElse(new TreeMap<>()),
         helps,
         plans,
-        found.size() - helps.size());
+        found.isCutShort(),
+        found.all().size() - helps.size());
   }
 
   private static boolean isVisible(Counterfactual found, Visible visible) {
@@ -85,7 +85,8 @@ public record ExplanationAnswer(
                   Remedy.SmallerShare _,
                   Remedy.SmallerMemory _,
                   Remedy.DropSelector _,
-                  Remedy.Tolerate _ ->
+                  Remedy.Tolerate _,
+                  Remedy.SwitchOn _ ->
                   true;
             });
   }
@@ -97,11 +98,13 @@ public record ExplanationAnswer(
             .distinct()
             .sorted()
             .toList();
-    int evicts =
+    var victims =
         WhatIf.decision(found.plan(), key)
             .filter(Decision.Reserve.class::isInstance)
-            .map(reserve -> ((Decision.Reserve) reserve).victims().size())
-            .orElse(0);
-    return new Help(by, found.remedies().stream().map(Remedy::words).toList(), evicts);
+            .map(reserve -> ((Decision.Reserve) reserve).victims())
+            .orElse(List.of());
+    int against = (int) victims.stream().filter(Decision.Victim::againstBudgets).count();
+    return new Help(
+        by, found.remedies().stream().map(Remedy::words).toList(), victims.size(), against);
   }
 }

@@ -62,6 +62,13 @@ function Timeline({ events }) {
     h("time", { datetime: event.at }, time(event.at)))));
 }
 
+// They leave later than others.
+function against({ evicts, againstBudgets }) {
+  return againstBudgets > 0
+    ? `${againstBudgets === evicts ? "" : `, ${againstBudgets} of them`} against a disruption budget, after evictions.budgetTimeout`
+    : "";
+}
+
 function Explanation({ namespace, name }) {
   const [state, setState] = useState({});
   const ask = async () => {
@@ -84,8 +91,9 @@ function Explanation({ namespace, name }) {
       groups.map(([by, title]) => {
         const helps = (answer.helps ?? []).filter((help) => (help.by.includes("administrator") ? "administrator" : help.by.includes("user") ? "user" : "time") === by);
         return helps.length > 0 && [h("h3", null, title), h("ul", { class: "helps" }, helps.map((help) =>
-          h("li", null, help.remedies.join(", and "), help.evicts > 0 && h("span", { class: "faint" }, ` – evicts ${help.evicts} ${help.evicts === 1 ? "pod" : "pods"}`))))];
+          h("li", null, help.remedies.join(", and "), help.evicts > 0 && h("span", { class: "faint" }, ` – evicts ${help.evicts} ${help.evicts === 1 ? "pod" : "pods"}${against(help)}`))))];
       }),
+      answer.cutShort && h("p", { class: "faint" }, `Not everything was tried: ${answer.plans} plans were too few. berth explain --plans makes more.`),
       answer.hidden > 0 && h("p", { class: "faint" }, `${answer.hidden} more name what you may not see.`),
     ]));
 }
