@@ -242,6 +242,43 @@ final class ExplainTest {
   }
 
   @Test
+  void theRemedyStandsWhereItCounts() throws IOException {
+    Path file = folder.resolve("group.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: a-podgroup-that-may-not-be-evicted}
+        spec:
+          objects:
+            - apiVersion: v1
+              kind: Node
+              metadata: {name: n1}
+              status: {allocatable: {cpu: "8", memory: 64Gi, pods: "110", nvidia.com/gpu: "2"}}
+            - apiVersion: berth.dev/v1alpha1
+              kind: Queue
+              metadata: {name: research}
+              spec: {quota: {gpu: 1, cpu: unlimited, memory: unlimited}}
+            - apiVersion: berth.dev/v1alpha1
+              kind: PodGroup
+              metadata: {name: train}
+              spec: {minMember: 1, queue: research, preemptibility: NonPreemptible}
+            - apiVersion: v1
+              kind: Pod
+              metadata: {name: a, labels: {berth.dev/pod-group: train}}
+              spec:
+                schedulerName: berth
+                containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 2}}}]
+          expect: {pods: {a: {phase: Pending}}}
+        """);
+    assertThat(explain("-f", file.toString(), "train")).isZero();
+    assertThat(told())
+        .contains("  preemptible work (spec.preemptibility: Preemptible in its PodGroup)")
+        .doesNotContain("label berth.dev/preemptibility");
+  }
+
+  @Test
   void plansThatDoNotSufficeAreTold() {
     assertThat(explain("-f", FILE, "--plans", "2", "vision-2")).isZero();
     assertThat(told()).contains("\n  Not everything was tried: --plans 2 does not suffice.\n");

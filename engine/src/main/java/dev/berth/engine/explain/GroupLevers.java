@@ -9,6 +9,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.PreemptibilitySource.By;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,9 +49,10 @@ final class GroupLevers {
 
   Optional<Attempt> preemptible(Attempt base) {
     var group = trials.group(base);
+    boolean byObject = group.preemptibilitySource().by() == By.OBJECT;
     return group.preemptibility() == Preemptibility.PREEMPTIBLE
         ? Optional.empty()
-        : started(base, new Remedy.Preemptible());
+        : started(base, new Remedy.Preemptible(byObject));
   }
 
   /// A pod or class with `preemptionPolicy: Never` has nothing evicted for it.

@@ -38,7 +38,9 @@ public sealed interface Remedy {
   record PreferTopology(String topology, String level) implements Remedy {}
 
   /// The workload may be evicted for others.
-  record Preemptible() implements Remedy {}
+  ///
+  /// @param byObject its PodGroup says that it may not, whatever labels say
+  record Preemptible(boolean byObject) implements Remedy {}
 
   /// Others may be evicted for the workload.
   record MayPreempt() implements Remedy {}
@@ -114,7 +116,12 @@ public sealed interface Remedy {
           "a quota of " + amounts(queue, resource, from, to);
       case PreferTopology(var topology, var level) ->
           level + " of topology " + topology + " preferred instead of required";
-      case Preemptible _ -> "preemptible work (label berth.dev/preemptibility: preemptible)";
+      case Preemptible(boolean byObject) ->
+          "preemptible work ("
+              + (byObject
+                  ? "spec.preemptibility: Preemptible in its PodGroup"
+                  : "label berth.dev/preemptibility: preemptible")
+              + ")";
       case MayPreempt _ -> "a priority class that preempts (now preemptionPolicy: Never)";
       case RaisePriority(int from, int to) -> "a priority of " + to + " (now " + from + ")";
       case LowerMinimum(int from, int to) ->
