@@ -151,7 +151,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     boolean ended = false;
     try {
       ended = moved(endAllUntil(now));
-      pods.judge(volumes.settle());
+      pods.judge(volumes.settle(), endings.awaitedSince(now));
       var nodesNow = rooms.list();
       if (arrivals.isDue()) {
         arrivals.publish(nodesNow);

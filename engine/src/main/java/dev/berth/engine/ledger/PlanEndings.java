@@ -119,6 +119,11 @@ final class PlanEndings {
     return given;
   }
 
+  /// The earliest deadline of a plan for whose volumes kube-scheduler may wait yet.
+  Instant awaitedSince(Instant now) {
+    return now.minus(volumesAwaited);
+  }
+
   List<Assumed> expire(Instant now) {
     var expired = new ArrayList<Assumed>(0);
     for (var entry = transitions.deadlines().lapsed(now);

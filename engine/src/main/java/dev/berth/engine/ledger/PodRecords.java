@@ -8,6 +8,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -120,7 +121,7 @@ final class PodRecords {
     }
     strangers.touch(pod.key());
     transitions.refresh(entry);
-    transitions.holdIfKept(entry);
+    transitions.holdIfKept(entry, Instant.MIN);
   }
 
   private boolean update(PodRecord entry, Pod sighted) {
@@ -156,14 +157,16 @@ final class PodRecords {
       gaveBack(before);
     }
     transitions.refresh(entry);
-    transitions.holdIfKept(entry);
+    transitions.holdIfKept(entry, Instant.MIN);
     return true;
   }
 
   /// Something may have changed about the volumes of these.
-  void judge(Collection<PodRecord> using) {
+  ///
+  /// @param since deadlines of plans before which kube-scheduler has given up by now
+  void judge(Collection<PodRecord> using, Instant since) {
     for (PodRecord entry : using) {
-      transitions.holdIfKept(entry);
+      transitions.holdIfKept(entry, since);
       Pod judged = volumes.judge(entry.pod);
       if (judged.equals(entry.pod)) {
         continue;

@@ -230,8 +230,7 @@ final class PodTransitions {
   /// @return whether it does
   private boolean holdIfAwaited(PodRecord entry) {
     boolean isKept = isAwaited(entry) || volumes.mayBeAwaited(entry, entry.plan());
-    boolean isLetGo = entry.letGo.equals(entry.plan());
-    if (isLetGo || entry.isBinding() || !isKept) {
+    if (entry.letGo.equals(entry.plan()) || entry.isBinding() || !isKept) {
       return false;
     }
     apply(entry, new PodEvent.Hold(entry.plan()));
@@ -240,8 +239,9 @@ final class PodTransitions {
 
   /// Holds a pod whose plan is over where that is seen late: its claim, or its open gate, was not
   /// seen when the plan ended, or an earlier leader wrote the plan, and the pod has been deleted
-  /// since and stays for a finalizer.
-  void holdIfKept(PodRecord entry) {
+  /// since and stays for a finalizer. Not where its deadline was before `since`: kube-scheduler has
+  /// given up by now.
+  void holdIfKept(PodRecord entry, Instant since) {
     Pod pod = entry.pod;
     if (!entry.ours
         || pod.isOver()
@@ -254,7 +254,8 @@ final class PodTransitions {
       return; // it stands
     }
     WrittenPlan ended = written.isNone() ? ended(entry) : written;
-    if (!ended.equals(entry.letGo) && volumes.isAwaited(entry, ended)) {
+    boolean mayBeKept = !ended.equals(entry.letGo) && !ended.until().isBefore(since);
+    if (mayBeKept && volumes.isAwaited(entry, ended)) {
       apply(entry, new PodEvent.Hold(ended));
     }
   }

@@ -619,6 +619,16 @@ final class HeldRoomTest {
     assertThat(takesRoom()).isFalse();
   }
 
+  /// As a new leader finds it whose first look at the claims is late.
+  @Test
+  void aPodForWhichKubeSchedulerHasGivenUpIsNotHeld() {
+    deletedBeforeItsBlockEnded();
+    told.ledger.expire(GIVEN_UP);
+    claim(at("a"));
+    var seen = told.ledger.snapshot(GIVEN_UP.plusMillis(1));
+    assertThat(seen.node(at("a")).orElseThrow().used().isNone()).isTrue();
+  }
+
   @Test
   void whoIsAskedForAfterItsBlockEndedIsNotHeld() {
     deletedBeforeItsBlockEnded();
