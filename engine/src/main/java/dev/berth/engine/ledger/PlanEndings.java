@@ -120,8 +120,10 @@ final class PlanEndings {
   }
 
   /// The earliest deadline of a plan for whose volumes kube-scheduler may wait yet.
+  ///
+  /// @param now in any order, down to `MIN`
   Instant awaitedSince(Instant now) {
-    return now.minus(volumesAwaited);
+    return now.isAfter(Instant.EPOCH) ? now.minus(volumesAwaited) : Instant.MIN;
   }
 
   List<Assumed> expire(Instant now) {
