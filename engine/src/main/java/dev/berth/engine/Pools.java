@@ -4,6 +4,7 @@ import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
@@ -12,6 +13,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
@@ -24,9 +26,10 @@ import java.util.TreeMap;
 /// with their quota and limit in each. Disruption budgets count over all of them.
 ///
 /// A group belongs to the pool that its nodes belong to; one that has none yet, to the pool that
-/// its first member selects. Groups whose pool has no nodes wait and say so. So do those with a
-/// member that selects another pool than the rest: what runs of them is counted in its pool still,
-/// and may leave and must end there.
+/// its first member selects. Groups whose pool has no nodes wait and say so, and those that select
+/// none and ask for devices that other pools alone have. So do those with a member that selects
+/// another pool than the rest: what runs of them is counted in its pool still, and may leave and
+/// must end there.
 final class Pools {
   private final String label;
   private final TreeMap<String, Part> parts = new TreeMap<>();
@@ -34,9 +37,18 @@ final class Pools {
   private final TreeMap<GroupKey, Decision> strays = new TreeMap<>();
 
   /// What of the cluster is in one pool, in the order of the snapshot.
-  private record Part(List<NodeView> nodes, List<PodGroup> groups) {
+  ///
+  /// @param offers whether any of the nodes has devices of a resource, as far as that was asked
+  private record Part(
+      List<NodeView> nodes, List<PodGroup> groups, TreeMap<Resource, Boolean> offers) {
     Part() {
-      this(new ArrayList<>(), new ArrayList<>());
+      this(new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
+    }
+
+    boolean offers(Resource devices) {
+      return offers.computeIfAbsent(
+          devices,
+          asked -> nodes.stream().anyMatch(node -> node.node().allocatable().of(asked) > 0));
     }
   }
 
@@ -74,12 +86,28 @@ final class Pools {
     var pool = home.orElseGet(() -> selected(group));
     var part = parts.get(pool);
     var astray = astray(group, pool);
-    if (part != null && (astray.isEmpty() || home.isPresent())) {
+    boolean elsewhere =
+        home.isEmpty() && pool.isEmpty() && part != null && isElsewhere(group, part);
+    if (part != null && !elsewhere && (astray.isEmpty() || home.isPresent())) {
       part.groups.add(astray.map(each -> each.in(group)).orElse(group));
     } else if (waits(group)) {
       var reason = astray.map(Astray::reason).orElseGet(() -> noSuchPool(pool));
       strays.put(group.key(), new Decision.Wait(group.key(), reason, Ahead.NOBODY));
     }
+  }
+
+  /// Whether a group that selects no pool asks for devices that only nodes of pools have.
+  private boolean isElsewhere(PodGroup group, Part unlabelled) {
+    for (Member member : group.members()) {
+      var devices = member.pod().asks().request().devices();
+      if (member.standing() instanceof Standing.Waiting
+          && !(devices instanceof DeviceRequest.None)) {
+        var asked = devices instanceof DeviceRequest.Whole(var whole, _) ? whole : Resource.NVIDIA;
+        return !unlabelled.offers(asked)
+            && parts.values().stream().anyMatch(part -> part.offers(asked));
+      }
+    }
+    return false;
   }
 
   /// A member that waits and selects another pool than the rest of its group.

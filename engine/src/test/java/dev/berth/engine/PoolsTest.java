@@ -58,6 +58,21 @@ class PoolsTest {
         .andNothingElse();
   }
 
+  /// The nodes without the label are a pool, too, and have none.
+  @Test
+  void devicesThatOnlyOtherPoolsHaveAreTold() {
+    twoPools()
+        .node("c1", gpus(0))
+        .waiting("whole", "default", gang(1))
+        .waiting("share", "default", gang(1).share(500))
+        .waiting("cores", "default", gang(1).noGpu())
+        .plan()
+        .waits("whole", new NoSuchPool("pool", "", List.of("a", "b")))
+        .waits("share", new NoSuchPool("pool", "", List.of("a", "b")))
+        .reserves("cores", "c1")
+        .andNothingElse();
+  }
+
   @Test
   void aPoolWithoutNodesIsTold() {
     twoPools()
