@@ -1,11 +1,13 @@
 package dev.berth.engine;
 
 import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.gangOf;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
+import static dev.berth.engine.model.Decision.Cause.RECLAIM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.QueueName;
@@ -184,6 +186,32 @@ class ReasonsTest {
         .waiting("pod", "default", gang(1))
         .plan()
         .waitsFor("pod", Obstacle.DEVICE_PLUGIN);
+  }
+
+  /// Else a namespace that the others exclude, and work that may not borrow, starts by naming none.
+  @Test
+  void theDefaultQueueMustExistWhereThereAreOthers() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(4))
+        .running("runs", "default", gang(1))
+        .waiting("train", "default", gang(1).nonPreemptible())
+        .plan()
+        .waits("train", new NoSuchQueue(new QueueName("default")))
+        .andNothingElse();
+  }
+
+  /// What runs there was there first, and is on what others are owed.
+  @Test
+  void whatRunsInADefaultQueueWithoutAnObjectIsTakenBack() {
+    cluster()
+        .node("n1", gpus(4))
+        .queue("vision", quota(4))
+        .running("runs", "default", gang(4))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "runs", "runs", "runs", "runs"))
+        .andNothingElse();
   }
 
   @Test

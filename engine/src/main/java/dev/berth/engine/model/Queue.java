@@ -102,6 +102,11 @@ public record Queue(
 
   private static final int IMPLIED_PRIORITY = 100;
 
+  /// Whether there is no object of it.
+  public boolean isImplied() {
+    return version == 0 && created.equals(Instant.MAX);
+  }
+
   /// Whether it has a quota of anything, be it 0.
   public boolean declaresQuota() {
     return !quota.isNone() || !zeroQuota.isEmpty();

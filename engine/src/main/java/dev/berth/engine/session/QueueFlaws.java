@@ -25,13 +25,17 @@ public final class QueueFlaws {
   }
 
   /// Why nothing can start in a queue that is called so. The default queue need not exist in a
-  /// cluster without queues.
+  /// cluster without queues. Where there are others it must, or namespaces that these exclude, and
+  /// work that may not borrow, would start by naming none; what runs in it is charged to it.
   private Optional<Reason> flaw(QueueName name) {
     int q = queues.find(name);
     if (q == QueueTree.NONE) {
       // the default queue needs no object: groups without a queue do not wait for one
       boolean implied = name.equals(byDefault) || name.isNone() && queues.size() == 0;
       return implied ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name, near(name)));
+    }
+    if (name.equals(byDefault) && queues.queue(q).isImplied() && queues.size() > 1) {
+      return Optional.of(new Reason.NoSuchQueue(name, near(name)));
     }
     if (queues.isBroken(q)) {
       return Optional.of(new Reason.BrokenQueue(name, queues.brokenAt(q), queues.isCyclic(q)));
@@ -51,7 +55,10 @@ public final class QueueFlaws {
                 ? QueueName.NONE
                 : Spelling.nearest(
                         missing.value(),
-                        queues.all().stream().map(each -> each.name().value()).toList())
+                        queues.all().stream()
+                            .filter(each -> !each.isImplied())
+                            .map(each -> each.name().value())
+                            .toList())
                     .map(QueueName::new)
                     .orElse(QueueName.NONE));
   }
