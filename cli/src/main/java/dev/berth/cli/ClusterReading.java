@@ -31,6 +31,11 @@ final class ClusterReading {
     static final FileOption DUMP = new FileOption("--dump", "--dump");
   }
 
+  /// What was read.
+  ///
+  /// @param isAtAMoment it is a cluster as it was at a moment, and no Scenario that is to be played
+  record Reading(Scenario scenario, boolean isAtAMoment) {}
+
   private static final int FEW = 10; // scenarios that one message names
 
   @Option(
@@ -53,11 +58,17 @@ final class ClusterReading {
   /// @param errors where it is told what could not be read
   Scenario scenario(Optional<Path> file, FileOption option, SingleLineOutput errors)
       throws ScenarioException {
+    return read(file, option, errors).scenario();
+  }
+
+  /// The same, and what it is.
+  Reading read(Optional<Path> file, FileOption option, SingleLineOutput errors)
+      throws ScenarioException {
     if (file.isPresent()) {
       if (running.areGiven()) {
         throw new ScenarioException(List.of(ClusterOptions.andAFile(option.name())));
       }
-      return withConfig(ofFile(file.get()));
+      return ofFile(file.get());
     }
     if (only.isPresent()) {
       throw new ScenarioException(
@@ -75,21 +86,24 @@ final class ClusterReading {
               cluster, WriteSettings.DEFAULT, Math::random, dev.berth.controllers.Metrics.unseen());
       var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time);
       live.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
-      return ScenarioFiles.cluster(
-          cluster.server(), live.now(), settings(live.configuration()), live.objects());
+      return new Reading(
+          ScenarioFiles.cluster(
+              cluster.server(), live.now(), settings(live.configuration()), live.objects()),
+          true);
     } catch (ClientException failed) {
       throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
     }
   }
 
   /// The one scenario of a file, or the one that is named, or its one cluster.
-  private Scenario ofFile(Path file) throws ScenarioException {
+  private Reading ofFile(Path file) throws ScenarioException {
     for (Path each : ScenarioFiles.in(List.of(file))) {
       var found = ScenarioFiles.read(each);
       if (!found.wrong().isEmpty()) {
         throw new ScenarioException(found.wrong().lines().map(line -> each + ": " + line).toList());
       }
-      return one(each, found.all());
+      var chosen = one(each, found.all());
+      return new Reading(withConfig(chosen), found.cluster().equals(Optional.of(chosen)));
     }
     throw new ScenarioException(List.of(file + ": there is no file in this folder"));
   }

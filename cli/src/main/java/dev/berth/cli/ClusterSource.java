@@ -45,15 +45,18 @@ final class ClusterSource {
     void ask(AskedCluster cluster) throws ScenarioException;
   }
 
-  /// Asks a cluster that runs as it is; one of a file is played until it rests first.
+  /// Asks a cluster that runs, or a dump of one, as it is; a Scenario is played until it rests
+  /// first.
   ///
   /// @return the exit status: 0 = it was answered, 2 = not, and the errors say why
   int ask(Question question, SingleLineOutput errors) {
     QuietLogging.log();
     try {
-      var scenario = reading.scenario(file, ClusterReading.FileOption.FILENAME, errors);
+      var read = reading.read(file, ClusterReading.FileOption.FILENAME, errors);
       question.ask(
-          file.isPresent() ? AskedCluster.played(scenario) : AskedCluster.asItIs(scenario));
+          read.isAtAMoment()
+              ? AskedCluster.asItIs(read.scenario())
+              : AskedCluster.played(read.scenario()));
       return 0;
     } catch (ScenarioException wrong) {
       errors.tell(wrong);

@@ -241,6 +241,51 @@ final class ExplainTest {
     assertThat(told()).isEqualTo("no workload waits in namespace team\n");
   }
 
+  /// Played on, it has started.
+  @Test
+  void aDumpIsAskedAsItWas() throws IOException {
+    Path file = folder.resolve("dump.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: List
+        items:
+          - apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: "8", memory: 64Gi, pods: "110", nvidia.com/gpu: "1"}}
+          - apiVersion: berth.dev/v1alpha1
+            kind: Queue
+            metadata: {name: research}
+            spec: {preemptMinRuntime: 10m, quota: {gpu: 1, cpu: unlimited, memory: unlimited}}
+          - apiVersion: v1
+            kind: Pod
+            metadata:
+              name: runs
+              labels: {berth.dev/queue: research}
+              creationTimestamp: "2026-01-01T12:00:00Z"
+            spec:
+              schedulerName: berth
+              nodeName: n1
+              priority: 50
+              containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]
+            status: {phase: Running, startTime: "2026-01-01T12:00:00Z"}
+          - apiVersion: v1
+            kind: Pod
+            metadata:
+              name: waits
+              labels: {berth.dev/queue: research}
+              creationTimestamp: "2026-01-01T12:01:00Z"
+            spec:
+              schedulerName: berth
+              priority: 60
+              containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]
+        """);
+    assertThat(explain("-f", file.toString(), "waits")).isZero();
+    assertThat(told()).contains(" waiting until 2026-01-01T12:10:00Z; evicts 1 pod");
+  }
+
   @Test
   void theRemedyStandsWhereItCounts() throws IOException {
     Path file = folder.resolve("group.yaml");
