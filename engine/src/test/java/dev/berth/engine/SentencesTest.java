@@ -617,6 +617,26 @@ class SentencesTest {
                 + " GPUs released, or more nodes.");
   }
 
+  /// No object is called as what they come to.
+  @Test
+  void severalBudgetsOfOnePodAreToldAsThat() {
+    var several = new DisruptionBudget.Key("default", "web-0/budgets");
+    assertThat(
+            Sentences.of(
+                new Reason.BudgetsForbid(NO_ROOM, 1, List.of(several), List.of(), BudgetsKeep.ALL)))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
+                + " (nvidia.com/gpu); 1 group could make room, but disruption budgets keep its pods"
+                + " (several select pod default/web-0, which the API server then never evicts)."
+                + " Helps: one budget alone for a pod, or GPUs released, or more nodes.");
+    var both = List.of(new DisruptionBudget.Key("default", "a"), several);
+    assertThat(
+            Sentences.of(
+                new Reason.BudgetsForbid(NO_ROOM, 2, both, List.of(), BudgetsKeep.FOR_NOW)))
+        .contains("(default/a, several select pod default/web-0, which")
+        .contains("Helps: a budget that allows a disruption, one budget alone for a pod, time, or");
+  }
+
   @Test
   void timeHelpsOnlyWhereBudgetsKeepForNow() {
     var keys = List.of(new DisruptionBudget.Key("default", "a"));

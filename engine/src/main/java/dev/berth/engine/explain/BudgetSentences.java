@@ -38,7 +38,7 @@ final class BudgetSentences {
         forbid.spared().groups() == 0 ? "" : " and, where a min-runtime protects others, time";
     return (budgets.isEmpty() && notRead.isEmpty()
             ? "what the events EvictionGivenUp of these pods name, time, or "
-            : (budgets.isEmpty() ? "" : "a budget that allows a disruption" + time + ", ")
+            : helpsOf(budgets, time)
                 + UnreadBudgets.of(notRead).help()
                 + othersThan(forbid.keeps())
                 + "or ")
@@ -63,8 +63,27 @@ final class BudgetSentences {
     if (budgets.isEmpty()) {
       return "";
     }
-    var names = budgets.stream().map(DisruptionBudget.Key::toString).toList();
+    var names = budgets.stream().map(BudgetSentences::name).toList();
     return " (" + Phrases.first(names, MOST_BUDGETS) + ")";
+  }
+
+  private static String name(DisruptionBudget.Key budget) {
+    return budget
+        .ofSeveral()
+        .map(pod -> "several select pod " + pod + ", which the API server then never evicts")
+        .orElseGet(budget::toString);
+  }
+
+  /// What helps of budgets that are read.
+  private static String helpsOf(List<DisruptionBudget.Key> budgets, String time) {
+    if (budgets.isEmpty()) {
+      return "";
+    }
+    long several = budgets.stream().filter(each -> each.ofSeveral().isPresent()).count();
+    String alone = "one budget alone for a pod";
+    String allows = "a budget that allows a disruption";
+    String both = several == budgets.size() ? alone : allows + ", " + alone;
+    return (several == 0 ? allows : both) + time + ", ";
   }
 
   private static String withinQuota(BudgetsKeep keeps) {

@@ -1,6 +1,7 @@
 package dev.berth.engine.model;
 
 import java.util.List;
+import java.util.Optional;
 
 /// How many pods of an application may be asked to leave now (`policy/v1` PodDisruptionBudget).
 ///
@@ -48,7 +49,7 @@ public record DisruptionBudget(
   /// What several budgets that cover one pod come to: the Eviction API refuses every eviction of
   /// it. (No object can be called so.)
   public static DisruptionBudget several(Pod pod) {
-    var key = new Key(pod.key().namespace(), pod.key().name() + "/budgets");
+    var key = new Key(pod.key().namespace(), pod.key().name() + SEVERAL);
     return new DisruptionBudget(key, 0, new LabelSelector(List.of()), true, 0);
   }
 
@@ -59,8 +60,17 @@ public record DisruptionBudget(
     return new DisruptionBudget(key, 0, new LabelSelector(List.of()), true, 0);
   }
 
+  private static final String SEVERAL = "/budgets";
+
   /// Namespace and name.
   public record Key(String namespace, String name) implements Comparable<Key> {
+    /// The pod that [several budgets][#several] cover; empty where it is a budget that there is.
+    public Optional<PodKey> ofSeveral() {
+      return name.endsWith(SEVERAL)
+          ? Optional.of(new PodKey(namespace, name.substring(0, name.length() - SEVERAL.length())))
+          : Optional.empty();
+    }
+
     @Override
     public int compareTo(Key other) {
       int byNamespace = namespace.compareTo(other.namespace);
