@@ -72,6 +72,7 @@ final class WhatIfCommand implements Callable<Integer> {
       Pattern.compile("([^=]+)=([0-9]{1,9}(?:[.][0-9]{1,3})?|unlimited)");
 
   private static final int FEW = 5; // nodes that one message names
+  private static final int MOST_NODES = 100_000; // that are added of one kind; they take seconds
 
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
@@ -114,10 +115,15 @@ final class WhatIfCommand implements Callable<Integer> {
     var changes = new ArrayList<Change>();
     queues.values().forEach(queue -> changes.add(new Change.SetQueue(queue)));
     for (var each : added.entrySet()) {
-      if (each.getValue() < 1) {
+      if (each.getValue() < 1 || each.getValue() > MOST_NODES) {
         throw new ScenarioException(
             List.of(
-                "--add-nodes " + each.getKey() + "=" + each.getValue() + ": must be 1 or more"));
+                "--add-nodes "
+                    + each.getKey()
+                    + "="
+                    + each.getValue()
+                    + ": must be from 1 to "
+                    + MOST_NODES));
       }
       changes.addAll(Change.addNodes(each.getValue(), node(world, each.getKey())));
     }

@@ -407,7 +407,8 @@ final class ExplainTest {
     assertThat(whatIf("-f", FILE, "--quota", "research")).isEqualTo(2);
     assertThat(wrong()).contains("--quota research: must be a number of GPUs with up to three");
     assertThat(whatIf("-f", FILE, "--add-nodes", "worker-a=0")).isEqualTo(2);
-    assertThat(wrong()).contains("--add-nodes worker-a=0: must be 1 or more");
+    assertThat(wrong()).contains("--add-nodes worker-a=0: must be from 1 to 100000");
+    assertThat(whatIf("-f", FILE, "--add-nodes", "worker-a=100001")).isEqualTo(2);
   }
 
   private ServedLists running() {
