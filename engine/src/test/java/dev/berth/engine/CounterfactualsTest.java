@@ -106,6 +106,17 @@ final class CounterfactualsTest {
             "preemptible work (label berth.dev/preemptibility: preemptible)",
             "a minimum of 2 members (now 4)"),
         new Situation(
+            "non-preemptible work over quota that others of its queue may leave for",
+            cluster()
+                .node("n1", gpus(4))
+                .queue("a", quota(2).limit(4))
+                .running("r", "a", gang(4))
+                .waiting("w", "a", pod().gpus(3).priority(150)),
+            "OverLimit",
+            "a quota of 3 GPUs in a (now 2)",
+            "preemptible work (label berth.dev/preemptibility: preemptible)",
+            "2 GPUs a pod (now 3)"),
+        new Situation(
             "zones that are too small on each node like that",
             cluster()
                 .node(

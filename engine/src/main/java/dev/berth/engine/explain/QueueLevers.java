@@ -31,9 +31,17 @@ final class QueueLevers {
     return raised(base, reason, Reason.OverLimit.class);
   }
 
-  /// Higher quotas: of non-preemptible work as far as the reason says; of other work so that its
-  /// queue is owed the room, on every level whose quota is too small.
+  /// Higher quotas: of non-preemptible work as far as the reason says, also where a limit is in the
+  /// way that others may make room below; of other work so that its queue is owed the room, on
+  /// every level whose quota is too small.
   Optional<Attempt> quotas(Attempt base, Reason reason) {
+    if (reason instanceof Reason.OverLimit over) {
+      return over.besides().stream()
+          .filter(Reason.NonPreemptibleOverQuota.class::isInstance)
+          .flatMap(each -> raised(base, each).stream())
+          .filter(trials::starts)
+          .findFirst();
+    }
     return reason instanceof Reason.FairShareReached reached
         ? owed(base, reached.queue(), reached.resource(), reached.used() + reached.asked())
         : raised(base, reason, Reason.NonPreemptibleOverQuota.class);
