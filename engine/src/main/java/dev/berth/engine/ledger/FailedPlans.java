@@ -111,7 +111,9 @@ final class FailedPlans {
   void failed(PodRecord preemptor) {
     var victims = answeredForBy(preemptor);
     takenOver.remove(preemptor);
-    if (preemptor.end.way().counts()) {
+    boolean waits = preemptor.end.way() == PlanEnd.Way.WAITED; // for those that are leaving
+    if (preemptor.end.way().counts()
+        && (!waits || victims.stream().anyMatch(FailedPlans::isGone))) {
       var all = ended.computeIfAbsent(workload(preemptor), _ -> new Ended());
       all.victims.addAll(victims);
       all.words = all.words.isEmpty() ? preemptor.end.words() : all.words;
@@ -140,7 +142,11 @@ final class FailedPlans {
   }
 
   private static boolean leaves(PodRecord victim) {
-    return victim.pod.life().leaving() || victim.charge.node() == NodeUsage.NOWHERE;
+    return victim.pod.life().leaving() || isGone(victim);
+  }
+
+  private static boolean isGone(PodRecord victim) {
+    return victim.charge.node() == NodeUsage.NOWHERE;
   }
 
   /// A pod is deleted or gone.

@@ -26,6 +26,11 @@ record PlanEnd(Way way, String words) {
     /// Its deadline passed, with its gate open or being lifted.
     LAPSED(true),
     CROWDED_OUT(true),
+
+    /// Behind its gate it waited for others to leave, or for its devices, until its deadline. It
+    /// counts once one of them is gone: the one that stays may be of the same user.
+    WAITED(true),
+
     /// A pod of it was deleted, or put into another group.
     MEMBER_GONE(true),
     /// Another plan, that a limit counts with it, ended before its victims left.
@@ -42,8 +47,6 @@ record PlanEnd(Way way, String words) {
     GAVE_WAY(false),
     /// Berth takes its group away: it is preempted, or stale, or has run for its time.
     WITH_ITS_GROUP(false),
-    /// Behind its gate it waited for others to leave, or for its devices.
-    WAITED(false),
     /// A victim is protected by its disruption budget; it is not chosen again for a while.
     VICTIM_STAYS(false),
     /// The node cannot hand out its devices; no pod is planned onto them for a while.

@@ -56,8 +56,9 @@ final class Reservations {
 
   /// Plans that a group lost to another, or that it has anew.
   ///
+  /// @param of whose they were
   /// @param nodes that they were on
-  private record Yielded(GroupKey to, Set<NodeUsage> nodes, Set<PodRecord> victims) {}
+  private record Yielded(GroupKey to, GroupKey of, Set<NodeUsage> nodes, Set<PodRecord> victims) {}
 
   /// Keeps the plans of one round: each may count on the victims of all of them, and on victims of
   /// plans withdrawn in favour of it.
@@ -107,12 +108,15 @@ final class Reservations {
   }
 
   /// Victims have left for plans that are withdrawn: the group that takes their room answers for
-  /// them. Else two pods of one tenant, of which one gives way to the other and both are deleted,
-  /// could have others evicted again and again.
+  /// them, and one that is planned anew for its own, wherever. Else two pods of one tenant, of
+  /// which one gives way to the other and both are deleted, could have others evicted again and
+  /// again.
   private void handOver(Yielded plans, List<List<PodRecord>> kept) {
     for (List<PodRecord> preemptors : kept) {
       for (PodRecord taker : preemptors) {
-        if (taker.account().key.equals(plans.to) && plans.nodes.contains(taker.charge.node())) {
+        boolean hasTheirRoom =
+            plans.of.equals(plans.to) || plans.nodes.contains(taker.charge.node());
+        if (taker.account().key.equals(plans.to) && hasTheirRoom) {
           failedPlans.answersFor(taker, plans.victims);
           return;
         }
@@ -365,7 +369,7 @@ final class Reservations {
         victims.addAll(failedPlans.answeredForBy(entry));
       }
       if (!victims.isEmpty()) {
-        yielded.add(new Yielded(loss.to(), nodes, victims));
+        yielded.add(new Yielded(loss.to(), decision.group(), nodes, victims));
       }
     }
     var end = new PlanEnd(way(loss));

@@ -10,7 +10,8 @@ import java.util.Optional;
 /// @param nodes from which it can be reached (`spec.nodeAffinity.required`): any of these terms;
 ///   empty = from all
 /// @param storageClass empty = none
-/// @param claim that it is meant for (`spec.claimRef`), bound to it or not; empty = for none
+/// @param claim that it is meant for (`spec.claimRef`), bound to it or not; empty = for none, also
+///   where that claim is gone
 /// @param isAvailable false: it is being deleted, or its `status.phase` is another than
 ///   `Available`. kube-scheduler gives only available ones to claims that name none
 public record PersistentVolume(

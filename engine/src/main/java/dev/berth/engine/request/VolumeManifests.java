@@ -76,8 +76,14 @@ public final class VolumeManifests {
                 manifest.head().version(),
                 nodes(manifest),
                 manifest.spec().text("storageClassName"),
-                claim(manifest.spec().object("claimRef")),
+                isLeft(manifest) ? Optional.empty() : claim(manifest.spec().object("claimRef")),
                 isAvailable(manifest)));
+  }
+
+  /// Its claim is gone, and `claimRef` stays: another claim of that name does not get it.
+  private static boolean isLeft(Manifest manifest) {
+    String phase = manifest.status().text("phase");
+    return phase.equals("Released") || phase.equals("Failed");
   }
 
   /// A file may leave the status out; the API server never does.

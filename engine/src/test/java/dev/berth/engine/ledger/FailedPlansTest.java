@@ -278,6 +278,23 @@ class FailedPlansTest {
     assertThat(backoffOf("claimant")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
   }
 
+  /// The one that stays may be of the user that it is for, and never end.
+  @Test
+  void aPlanThatWaitedForOneWhileAnotherLeftForItCounts() {
+    told.nodes(2, "b");
+    told.sees(pod("wide").gpus(2));
+    told.sees(pod("slow").gpus(1).on("b").leaving());
+    for (int i = 0; i < 2; i++) {
+      told.sees(pod("quick-" + i).gpus(1).on("b").leaving());
+      var plan = Told.alone("wide", Placement.on(at("b")), "quick-" + i, "slow");
+      assertThat(told.ledger.assume(plan, now.plusSeconds(60))).isPresent();
+      told.farewell("quick-" + i);
+      passes(Duration.ofMinutes(2));
+      assertThat(told.ledger.expire(now)).hasSize(1);
+    }
+    assertThat(backoffOf("wide")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
+  }
+
   @Test
   void afterAnHourItIsForgotten() {
     claims("claimant");
@@ -433,6 +450,25 @@ class FailedPlansTest {
     passes(Duration.ofMinutes(1));
     told.farewell("taker");
     assertThat(told.ledger.snapshot(now).backoffs()).isEqualTo(Backoffs.NONE);
+  }
+
+  /// A user moves his gated pod by its node affinity as its victims leave.
+  @Test
+  void whoIsPlannedAnewElsewhereAnswersForTheVictimsOfBoth() {
+    told.nodes(1, "b");
+    told.sees(pod("second").gpus(1).on("b").leaving());
+    manyVictims(8);
+    claims("claimant");
+    var anew = Told.alone("claimant", Placement.on(at("b")), "second");
+    var withdrawal =
+        new Decision.Withdraw(anew.group(), List.of(withdrawn()), Decision.Loss.to(anew.group()));
+    assertThat(told.ledger.assume(List.of(withdrawal), List.of(anew), now.plusSeconds(60)))
+        .doesNotContain(Optional.empty());
+    told.sees(pod("other").gpus(1));
+    told.farewell("claimant");
+    assertThat(backoffOf("other"))
+        .as("nine have left in vain")
+        .contains(new Backoff("default", 1, "", now.plusSeconds(10)));
   }
 
   /// No pod has to leave for the taker.

@@ -110,6 +110,22 @@ class VolumeManifestsTest {
         .contains(new PersistentVolume("v", 0, List.of(), "local", Optional.empty(), true));
   }
 
+  /// Another claim of that name does not get it.
+  @Test
+  void aVolumeWhoseClaimIsGoneIsMeantForNone() {
+    for (String phase : List.of("Released", "Failed")) {
+      var volume =
+          VolumeManifests.volume(
+              Flow.tree(
+                  "{metadata: {name: v}, spec: {claimRef: {namespace: team, name: data, uid: u}},"
+                      + " status: {phase: "
+                      + phase
+                      + "}}"));
+      assertThat(volume)
+          .contains(new PersistentVolume("v", 0, List.of(), "", Optional.empty(), false));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
