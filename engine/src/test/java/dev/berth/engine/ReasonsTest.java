@@ -188,16 +188,27 @@ class ReasonsTest {
         .waitsFor("pod", Obstacle.DEVICE_PLUGIN);
   }
 
-  /// Else a namespace that the others exclude, and work that may not borrow, starts by naming none.
+  /// Else pods of namespaces that these exclude start by naming none.
   @Test
-  void theDefaultQueueMustExistWhereThereAreOthers() {
+  void theDefaultQueueMustExistWhereOthersSayWhosePodsTheyTake() {
     cluster()
         .node("n1", gpus(8))
-        .queue("vision", quota(4))
+        .queue("vision", quota(4).namespacesWith("gpus", "shared"))
         .running("runs", "default", gang(1))
         .waiting("train", "default", gang(1).nonPreemptible())
         .plan()
         .waits("train", new NoSuchQueue(new QueueName("default")))
+        .andNothingElse();
+  }
+
+  @Test
+  void theDefaultQueueNeedNotExistWhereTheOthersTakeThePodsOfAll() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(4))
+        .waiting("train", "default", gang(1))
+        .plan()
+        .reserves("train", "n1")
         .andNothingElse();
   }
 

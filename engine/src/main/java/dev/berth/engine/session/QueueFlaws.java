@@ -12,11 +12,13 @@ import java.util.TreeMap;
 public final class QueueFlaws {
   private final QueueTree queues;
   private final QueueName byDefault; // the queue of groups that name none
+  private final boolean isAnySelective; // says whose pods it takes
   private final TreeMap<QueueName, QueueName> near = new TreeMap<>(); // to names that are missing
 
   QueueFlaws(QueueTree queues, QueueName byDefault) {
     this.queues = queues;
     this.byDefault = byDefault;
+    this.isAnySelective = queues.all().stream().anyMatch(queue -> queue.namespaces().isPresent());
   }
 
   /// Why a group cannot start in its queue, if so.
@@ -24,9 +26,9 @@ public final class QueueFlaws {
     return flaw(group.queue()).or(() -> refusesNamespace(queues, group));
   }
 
-  /// Why nothing can start in a queue that is called so. The default queue need not exist in a
-  /// cluster without queues. Where there are others it must, or namespaces that these exclude, and
-  /// work that may not borrow, would start by naming none; what runs in it is charged to it.
+  /// Why nothing can start in a queue that is called so. The default queue need not exist, unless
+  /// others say whose pods they take: pods of namespaces that these exclude would start by naming
+  /// none. What runs in it is charged to it.
   private Optional<Reason> flaw(QueueName name) {
     int q = queues.find(name);
     if (q == QueueTree.NONE) {
@@ -34,7 +36,7 @@ public final class QueueFlaws {
       boolean implied = name.equals(byDefault) || name.isNone() && queues.size() == 0;
       return implied ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name, near(name)));
     }
-    if (name.equals(byDefault) && queues.queue(q).isImplied() && queues.size() > 1) {
+    if (name.equals(byDefault) && queues.queue(q).isImplied() && isAnySelective) {
       return Optional.of(new Reason.NoSuchQueue(name, near(name)));
     }
     if (queues.isBroken(q)) {
