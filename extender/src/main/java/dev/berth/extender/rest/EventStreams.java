@@ -19,7 +19,7 @@ final class EventStreams implements Revisions.Listener {
 
   private final Revisions revisions;
   private final String instance;
-  private final StreamPlaces places;
+  private final PartyPlaces places;
   private final List<EventClient> clients = new CopyOnWriteArrayList<>();
   private final AtomicBoolean paces = new AtomicBoolean();
 
@@ -28,7 +28,7 @@ final class EventStreams implements Revisions.Listener {
   EventStreams(Revisions revisions, String instance, int most) {
     this.revisions = revisions;
     this.instance = instance;
-    this.places = new StreamPlaces(most);
+    this.places = new PartyPlaces(most);
     revisions.tell(this);
   }
 

@@ -2,13 +2,13 @@ package dev.berth.extender.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.extender.rest.StreamPlaces.Answer;
+import dev.berth.extender.rest.PartyPlaces.Answer;
 import org.junit.jupiter.api.Test;
 
-class StreamPlacesTest {
+class PartyPlacesTest {
   @Test
   void onePartyHasAQuarterOfThePlaces() {
-    var places = new StreamPlaces(8);
+    var places = new PartyPlaces(8);
     assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice")).isEqualTo(Answer.PARTY_FULL);
@@ -20,7 +20,7 @@ class StreamPlacesTest {
 
   @Test
   void aViewerOfEverythingIsBoundedByAllPlaces() {
-    var places = new StreamPlaces(3);
+    var places = new PartyPlaces(3);
     assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice")).isEqualTo(Answer.PARTY_FULL);
     assertThat(places.take("")).isEqualTo(Answer.TAKEN);

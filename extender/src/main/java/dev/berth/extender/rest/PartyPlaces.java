@@ -5,7 +5,7 @@ import java.util.Map;
 
 /// Places for clients that follow events: so many in all, and of these a quarter for one party, so
 /// that no tenant keeps all others out. Any thread.
-final class StreamPlaces {
+final class PartyPlaces {
   private static final int PART = 4;
 
   private final int most;
@@ -20,7 +20,7 @@ final class StreamPlaces {
     PARTY_FULL
   }
 
-  StreamPlaces(int most) {
+  PartyPlaces(int most) {
     this.most = most;
   }
 
