@@ -7,6 +7,7 @@ import dev.berth.engine.explain.Counterfactuals.Found;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.ExplanationAnswer;
 import dev.berth.extender.rest.answer.Visible;
 import dev.berth.extender.rest.answer.WhatIfAnswer;
@@ -19,14 +20,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /// What would let a workload start, and what would follow from changes: by plans over a copy of the
-/// cluster, on one thread of the least priority. The planner's own thread is not concerned.
+/// cluster, on one thread of the least priority, for which parties take turns. The planner's own
+/// thread is not concerned.
 final class Explanations {
-  private static final int MOST_WAITING = 4;
+  private static final int MOST_ASKING = 32;
 
   private final Planner planner;
   private final int plans;
   private final Studies<Explained> explanations;
   private final Studies<Supposed> whatIfs;
+  private final PartyPlaces asking = new PartyPlaces(MOST_ASKING);
 
   private record Explained(Revision revision, Found found) {}
 
@@ -35,9 +38,9 @@ final class Explanations {
   Explanations(Planner planner, int plans) {
     this.planner = planner;
     this.plans = plans;
-    var thread = thread();
-    this.explanations = new Studies<>(thread);
-    this.whatIfs = new Studies<>(thread);
+    var turns = new PartyTurns(thread());
+    this.explanations = new Studies<>(turns);
+    this.whatIfs = new Studies<>(turns);
   }
 
   private static Executor thread() {
@@ -47,7 +50,7 @@ final class Explanations {
             1,
             10,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
+            new LinkedBlockingQueue<>(),
             work ->
                 Thread.ofPlatform()
                     .name("what-if")
@@ -61,10 +64,27 @@ final class Explanations {
   /// @param id of a revision
   ExplanationAnswer explain(
       GroupKey key, Revision now, Function<Revision, String> id, Visible visible) {
-    var explained = explanations.answer(key, () -> new Explained(now, found(key, now)));
+    var explained =
+        inPlace(
+            visible.party(),
+            party -> explanations.answer(party, key, () -> new Explained(now, found(key, now))));
     var revision = explained.revision();
     return ExplanationAnswer.of(
         id.apply(revision), revision, key, explained.found(), plans, visible);
+  }
+
+  /// One party waits for a part of the answers alone: what else it asks is refused at once, so that
+  /// places are left for all others.
+  private <R> R inPlace(String party, Function<String, R> question) {
+    if (asking.take(party) != PartyPlaces.Answer.TAKEN) {
+      throw new ApiProblem(
+          Kind.BUSY, "", "Other explanations and what-ifs are under way: ask again in a moment");
+    }
+    try {
+      return question.apply(party);
+    } finally {
+      asking.leave(party);
+    }
   }
 
   private Found found(GroupKey key, Revision now) {
@@ -81,7 +101,9 @@ final class Explanations {
       Revision now,
       Function<Revision, String> id,
       Visible visible) {
-    var supposed = whatIfs.answer(body, () -> supposed(changes, now));
+    var supposed =
+        inPlace(
+            visible.party(), party -> whatIfs.answer(party, body, () -> supposed(changes, now)));
     return WhatIfAnswer.of(
         id.apply(supposed.revision()), supposed.outcome(), supposed.after(), visible);
   }

@@ -3,8 +3,8 @@ package dev.berth.extender.rest;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Places for clients that follow events: so many in all, and of these a quarter for one party, so
-/// that no tenant keeps all others out. Any thread.
+/// Places for clients that follow events, or wait for an explanation: so many in all, and of these
+/// a quarter for one party, so that no tenant keeps all others out. Any thread.
 final class PartyPlaces {
   private static final int PART = 4;
 

@@ -6,15 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// Plans over copies of the cluster, made one after the other on a thread of their own. The same
-/// question is answered by the study that is under way, or by one that ended just now: a client
-/// that gives up waiting asks again and loses nothing.
+/// Plans over copies of the cluster, made one after the other on a thread of their own, in the
+/// turns of those that ask. The same question is answered by the study that is under way, or by one
+/// that ended just now: a client that gives up waiting asks again and loses nothing.
 ///
 /// @param <R> what a study comes to
 final class Studies<R> {
@@ -23,22 +22,22 @@ final class Studies<R> {
   /// An answer is given again for so long.
   private static final Duration KEPT = Duration.ofSeconds(5);
 
-  private final Executor thread;
+  private final PartyTurns turns;
   private final Map<Object, Study<R>> studies = new LinkedHashMap<>(); // guarded by this
 
   private record Study<R>(CompletableFuture<R> result, long endsNanos) {}
 
-  /// @param thread refuses what is too much
-  Studies(Executor thread) {
-    this.thread = thread;
+  Studies(PartyTurns turns) {
+    this.turns = turns;
   }
 
   /// Waits for the answer. Not on a platform thread.
   ///
+  /// @param party that asks
   /// @throws ApiProblem too many others wait, or it takes longer than [#PATIENCE]
-  R answer(Object question, Supplier<R> study) {
+  R answer(String party, Object question, Supplier<R> study) {
     try {
-      return study(question, study).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return study(party, question, study).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException slow) {
       throw new ApiProblem(
           Kind.NOT_YET,
@@ -60,7 +59,8 @@ final class Studies<R> {
     }
   }
 
-  private synchronized CompletableFuture<R> study(Object question, Supplier<R> study) {
+  private synchronized CompletableFuture<R> study(
+      String party, Object question, Supplier<R> study) {
     long now = System.nanoTime();
     studies
         .values()
@@ -71,7 +71,7 @@ final class Studies<R> {
     if (known != null) {
       return known.result();
     }
-    var result = CompletableFuture.supplyAsync(study, thread);
+    var result = CompletableFuture.supplyAsync(study, work -> turns.run(party, work));
     studies.put(question, new Study<>(result, Long.MAX_VALUE));
     result.whenComplete((_, _) -> ended(question, result));
     return result;
@@ -80,5 +80,10 @@ final class Studies<R> {
   private synchronized void ended(Object question, CompletableFuture<R> result) {
     long until = System.nanoTime() + KEPT.toNanos();
     studies.replace(question, new Study<>(result, until));
+  }
+
+  /// Studies that run or wait for their turn.
+  synchronized int underWay() {
+    return (int) studies.values().stream().filter(each -> !each.result().isDone()).count();
   }
 }
