@@ -62,16 +62,12 @@ final class Chaos implements Callable<Integer> {
       first = Long.parseLong(range[0]);
       last = Long.parseLong(range[range.length - 1]);
     } catch (NumberFormatException wrong) {
-      SingleLineOutput.errors()
-          .println("berth: --seeds is \"" + seeds + "\", but must be like 1..1000");
+      SingleLineOutput.errors().say("--seeds is \"" + seeds + "\", but must be like 1..1000");
       return 2;
     }
     if (range.length > 2 || last < first) {
       SingleLineOutput.errors()
-          .println(
-              "berth: --seeds is \""
-                  + seeds
-                  + "\", but must be like 1..1000, the smaller number first");
+          .say("--seeds is \"" + seeds + "\", but must be like 1..1000, the smaller number first");
       return 2;
     }
     return run(first, last);
@@ -91,7 +87,7 @@ final class Chaos implements Callable<Integer> {
       steps += log.steps();
       done++;
       if (done % PROGRESS == 0) {
-        SingleLineOutput.errors().println("berth: " + done + " seeds");
+        SingleLineOutput.errors().say(done + " seeds");
       }
     }
   }

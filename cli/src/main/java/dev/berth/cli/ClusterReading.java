@@ -85,7 +85,7 @@ final class ClusterReading {
           new Api(
               cluster, WriteSettings.DEFAULT, Math::random, dev.berth.controllers.Metrics.unseen());
       var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time);
-      live.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
+      live.leftOut().forEach(errors::say);
       return new Reading(
           ScenarioFiles.cluster(
               cluster.server(), live.now(), settings(live.configuration()), live.objects()),

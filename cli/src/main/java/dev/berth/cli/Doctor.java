@@ -56,7 +56,7 @@ final class Doctor implements Callable<Integer> {
       if (json) {
         out.print(ReportJson.failure(why));
       } else {
-        SingleLineOutput.errors().println("berth: " + why);
+        SingleLineOutput.errors().say(why);
       }
       return Report.UNREADABLE;
     }

@@ -33,19 +33,14 @@ import picocli.CommandLine.Parameters;
         "Tells why a workload waits, and what would let it start, each proven by a plan over a copy"
             + " of the cluster. Changes nothing. Exit status 0 if it was told, 2 if not.")
 final class Explain implements Callable<Integer> {
+  @Mixin private PlansOption plans = new PlansOption();
+
   @Mixin private ClusterSource source = new ClusterSource();
 
   @Parameters(
       paramLabel = "WORKLOAD",
       description = "PodGroups or pods, NAMESPACE/NAME or NAME; all that wait if none is given.")
   private List<String> workloads = List.of();
-
-  @Option(
-      names = "--plans",
-      paramLabel = "N",
-      defaultValue = "500",
-      description = "Plans that are made for each workload (${DEFAULT-VALUE}).")
-  private int plans = 500;
 
   @Option(
       names = {"-n", "--namespace"},
@@ -74,12 +69,12 @@ final class Explain implements Callable<Integer> {
   public Integer call() {
     for (String name : workloads) {
       if (MANIFEST.matcher(name).matches() && Files.isRegularFile(Path.of(name))) {
-        errors.println("berth: " + name + " is a file: -f " + name);
+        errors.say(name + " is a file: -f " + name);
         return 2;
       }
     }
-    if (plans < 1) {
-      errors.println("berth: --plans " + plans + ": must be 1 or more");
+    if (plans.flaw().isPresent()) {
+      errors.say(plans.flaw().get());
       return 2;
     }
     return source.ask(this::tell, errors);
@@ -114,7 +109,7 @@ final class Explain implements Callable<Integer> {
     out.println("  " + cluster.words(wait));
     PlaceInOrder.of(cluster.settings(), cluster.snapshot(), key)
         .ifPresent(place -> tell(place, cluster.snapshot().now()));
-    var tried = cluster.remedies(key, plans);
+    var tried = cluster.remedies(key, plans.count());
     var found = tried.all();
     out.println(found.isEmpty() ? without(cluster, key) : "  Each of these alone lets it start:");
     int width =
@@ -129,7 +124,7 @@ final class Explain implements Callable<Integer> {
               + each.words()
               + CounterfactualText.victims(each.plan(), key));
     }
-    CounterfactualText.cutShort(tried, plans).ifPresent(words -> out.println("  " + words));
+    CounterfactualText.cutShort(tried, plans.count()).ifPresent(words -> out.println("  " + words));
     out.println();
   }
 

@@ -97,7 +97,7 @@ final class ImportCommand implements Callable<Integer> {
     }
     try (var cluster = running.open()) {
       var found = ImportCluster.read(new ApiReads(cluster), from, cluster.server());
-      found.leftOut().forEach(sentence -> errors.println("berth: " + sentence));
+      found.leftOut().forEach(errors::say);
       return found.objects();
     } catch (ClientException failed) {
       throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));

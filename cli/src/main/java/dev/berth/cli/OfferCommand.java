@@ -58,18 +58,13 @@ final class OfferCommand implements Callable<Integer> {
   private Optional<Integer> taken = Optional.empty();
 
   @Option(
-      names = "--plans",
-      paramLabel = "N",
-      defaultValue = "500",
-      description = "Plans that are made for each workload (${DEFAULT-VALUE}).")
-  private int plans = 500;
-
-  @Option(
       names = "--dump",
       paramLabel = "FILE",
       description =
           "What kubectl get -o yaml wrote, or a Scenario, in the place of a cluster that runs.")
   private Optional<Path> dump = Optional.empty();
+
+  @Mixin private PlansOption plans = new PlansOption();
 
   @Mixin private ClusterReading reading = new ClusterReading();
 
@@ -98,8 +93,8 @@ final class OfferCommand implements Callable<Integer> {
   }
 
   private void tell() throws ScenarioException {
-    if (plans < 1) {
-      throw new ScenarioException(List.of("--plans " + plans + ": must be 1 or more"));
+    if (plans.flaw().isPresent()) {
+      throw new ScenarioException(List.of(plans.flaw().get()));
     }
     var submission = Submission.read(workload, namespace);
     var there = reading.scenario(dump, ClusterReading.FileOption.DUMP, errors);
@@ -147,7 +142,7 @@ final class OfferCommand implements Callable<Integer> {
     print(
         "  As it is: "
             + wait.map(cluster::words).orElse("it has no place, and no reason is told."));
-    var tried = cluster.remedies(key, plans);
+    var tried = cluster.remedies(key, plans.count());
     var found = tried.all();
     print(
         found.isEmpty()
@@ -170,7 +165,7 @@ final class OfferCommand implements Callable<Integer> {
                       .orElse(""),
                   CounterfactualText.victims(each.plan(), key)));
     }
-    CounterfactualText.cutShort(tried, plans).ifPresent(words -> print("  " + words));
+    CounterfactualText.cutShort(tried, plans.count()).ifPresent(words -> print("  " + words));
     print("");
   }
 

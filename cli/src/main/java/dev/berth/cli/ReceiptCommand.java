@@ -57,9 +57,9 @@ final class ReceiptCommand implements Callable<Integer> {
       }
       return told == 0 ? 1 : 0;
     } catch (DecisionLogException wrong) {
-      errors.println("berth: " + wrong.getMessage());
+      errors.tell(wrong);
     } catch (IOException unreadable) {
-      errors.println("berth: " + log + " cannot be read: " + unreadable);
+      errors.say(log + " cannot be read: " + unreadable);
     }
     return 2;
   }

@@ -103,11 +103,11 @@ final class ReplayCommand implements Callable<Integer> {
       }
       return at.isPresent() ? show(files, at.get()) : verify(files);
     } catch (DecisionLogException wrong) {
-      errors.println("berth: " + wrong.getMessage());
+      errors.tell(wrong);
     } catch (ScenarioException wrong) {
       errors.tell(wrong);
     } catch (IOException unreadable) {
-      errors.println("berth: " + log + " cannot be read: " + unreadable);
+      errors.say(log + " cannot be read: " + unreadable);
     }
     return 2;
   }

@@ -107,7 +107,7 @@ final class Serve implements Callable<Integer> {
     } catch (ConfigException | ClientException | UnusableCertificates wrong) {
       String where = file.map(path -> " (in " + path + ")").orElse("");
       for (String line : String.valueOf(wrong.getMessage()).split("\n", -1)) {
-        System.err.println("berth: " + line + (wrong instanceof ClientException ? "" : where));
+        SingleLineOutput.errors().say(line + (wrong instanceof ClientException ? "" : where));
       }
       return 2;
     }

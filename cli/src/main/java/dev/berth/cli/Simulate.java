@@ -78,7 +78,7 @@ final class Simulate implements Callable<Integer> {
       return play(settings -> Wiring.policy(settings, files.ofPlanner()));
     } catch (IOException | UncheckedIOException failed) {
       SingleLineOutput.errors()
-          .println("berth: --decision-log " + log.get() + " cannot be written: " + failed);
+          .say("--decision-log " + log.get() + " cannot be written: " + failed);
       return 2;
     }
   }

@@ -24,7 +24,12 @@ final class SingleLineOutput {
 
   /// Each line of what an exception says, after the name of the program.
   void tell(Exception said) {
-    String.valueOf(said.getMessage()).lines().forEach(line -> println("berth: " + line));
+    String.valueOf(said.getMessage()).lines().forEach(this::say);
+  }
+
+  /// A sentence of the program about itself, after its name.
+  void say(String sentence) {
+    println("berth: " + sentence);
   }
 
   void println(String line) {

@@ -93,8 +93,8 @@ final class TestScenarios implements Callable<Integer> {
     }
     if (verdicts.isEmpty()) {
       SingleLineOutput.errors()
-          .println(
-              "berth: there is no scenario"
+          .say(
+              "there is no scenario"
                   + (only.isEmpty() ? "" : " " + only)
                   + " in "
                   + String.join(", ", places.stream().map(Path::toString).toList())
