@@ -171,6 +171,53 @@ class VolumesIT {
         "the room is free with the pod", () -> !selectedNode("second").isEmpty(), () -> state());
   }
 
+  /// The volume of a claim that is gone is that of no other, even of one made anew under its name;
+  /// and one that is not available yet is no reason to evict either.
+  @Test
+  void noPodLeavesForAVolumeThatIsNotAvailable() {
+    api.createQueue("owed", 12);
+    api.createQueue("borrows", 0);
+    for (int i = 0; i < 12; i++) {
+      api.createOrFail(PODS, pod("runs-" + i, "borrows", 1).toString());
+    }
+    ControlPlane.await("the cluster is full", () -> running().size() == 12, () -> running() + "");
+    api.createOrFail(CLASSES, LOCAL_CLASS);
+    api.createOrFail(VOLUMES, local("released", "node-0001"));
+    var answer =
+        api.patch(
+            VOLUMES + "/released",
+            """
+            {"spec": {"claimRef": {"apiVersion": "v1", "kind": "PersistentVolumeClaim",
+              "namespace": "default", "name": "anew", "uid": "of-another"}}}
+            """);
+    assertThat(answer.isOk()).as(answer.message()).isTrue();
+    phase("released", "Released");
+    api.createOrFail(CLAIMS, claim("anew", "").replace("\"disks\"", "\"local\""));
+    api.createOrFail(PODS, pod("v", "owed", 2).volume("anew").toString());
+    awaitReason("v", "VolumeNotReady");
+    Api.pause(Duration.ofSeconds(5));
+    assertThat(running()).as("no pod leaves for it").hasSize(12);
+
+    var before = running();
+    api.createOrFail(VOLUMES, local("fresh", "node-0002"));
+    phase("fresh", "Available");
+    ControlPlane.await("two leave for it", () -> running().size() == 10, () -> running() + "");
+    before.removeAll(running());
+    assertThat(before).hasSize(2).allMatch(pod -> pod.endsWith(" on node-0002"));
+  }
+
+  private static String local(String name, String node) {
+    return volume(name, node).replace("\"disks\"", "\"local\"");
+  }
+
+  /// As the controller of volumes writes it.
+  private static void phase(String volume, String phase) {
+    var answer =
+        api.patch(
+            VOLUMES + "/" + volume + "/status", "{\"status\": {\"phase\": \"" + phase + "\"}}");
+    assertThat(answer.isOk()).as(answer.message()).isTrue();
+  }
+
   /// A gang of two, of which one asks for a GPU and for a volume that is never provisioned.
   private static void phantom(String name) {
     api.createOrFail(
@@ -230,6 +277,12 @@ class VolumesIT {
 
   private static final String LATE_CLASS =
       CLASS.replace("\"disks\"", "\"late-disks\"").replace("Immediate", "WaitForFirstConsumer");
+
+  private static final String LOCAL_CLASS =
+      """
+      {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "local"},
+       "provisioner": "kubernetes.io/no-provisioner", "volumeBindingMode": "WaitForFirstConsumer"}
+      """;
 
   private static String volume(String name, String node) {
     return """

@@ -40,7 +40,8 @@ final class SlimTree {
           + " vsphereVolume ephemeral.volumeClaimTemplate";
 
   private static final String PERSISTENT_VOLUME =
-      "metadata.annotations metadata.labels status spec.csi spec.capacity spec.mountOptions";
+      "metadata.annotations metadata.labels status.message status.reason"
+          + " status.lastPhaseTransitionTime spec.csi spec.capacity spec.mountOptions";
 
   private static final String VOLUME_CLAIM =
       "metadata.labels spec.selector spec.resources status.capacity status.conditions";

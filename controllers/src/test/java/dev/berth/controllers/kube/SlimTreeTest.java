@@ -3,7 +3,10 @@ package dev.berth.controllers.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.engine.model.PersistentVolumeClaim;
+import dev.berth.engine.request.VolumeManifests;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,50 @@ final class SlimTreeTest {
   void anAbsentFieldAndANullAreTheSame() throws IOException {
     assertThat(read(Kind.POD, "{\"a\":null,\"b\":[null,1,2.5,true,{}]}"))
         .isEqualTo(Map.of("b", List.of(1, 2.5, true, Map.of())));
+  }
+
+  /// A reader sees the same in what is kept as in the whole.
+  @Test
+  void whatIsReadOfVolumesIsKept() throws IOException {
+    for (String phase : List.of("Pending", "Available", "Bound", "Released", "Failed")) {
+      for (String more : List.of("", ",\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"")) {
+        String text = VOLUME.formatted(more, phase);
+        var whole = VolumeManifests.volume(whole(text));
+        assertThat(VolumeManifests.volume(read(Kind.VOLUME, text))).as(text).isEqualTo(whole);
+        assertThat(whole.orElseThrow().isFree())
+            .as("%s, the check sees it", text)
+            .isEqualTo(phase.equals("Available") && more.isEmpty());
+      }
+    }
+    for (String phase : List.of("Pending", "Bound", "Lost")) {
+      String text = VOLUME_CLAIM.formatted(phase);
+      var whole = VolumeManifests.claim(whole(text));
+      assertThat(VolumeManifests.claim(read(Kind.VOLUME_CLAIM, text))).as(text).isEqualTo(whole);
+      assertThat(whole.orElseThrow().state() == PersistentVolumeClaim.State.LOST)
+          .as("%s, the check sees it", text)
+          .isEqualTo(phase.equals("Lost"));
+    }
+  }
+
+  private static final String VOLUME =
+      """
+      {"metadata":{"name":"v","uid":"u","resourceVersion":"7","labels":{"a":"b"}%s},
+       "spec":{"csi":{"driver":"x"},"capacity":{"storage":"1Gi"},"storageClassName":"local",
+       "nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[
+       {"key":"kubernetes.io/hostname","operator":"In","values":["n1"]}]}]}}},
+       "status":{"phase":"%s","message":"m","reason":"r"}}\
+      """;
+  private static final String VOLUME_CLAIM =
+      """
+      {"metadata":{"name":"c","namespace":"team","uid":"u","resourceVersion":"7",
+       "annotations":{"volume.kubernetes.io/selected-node":"n1","pv.kubernetes.io/bind-completed":"yes"}},
+       "spec":{"volumeName":"v","storageClassName":"local","accessModes":["ReadWriteOncePod"],
+       "resources":{"requests":{"storage":"1Gi"}}},
+       "status":{"phase":"%s","conditions":[{"type":"x"}]}}\
+      """;
+
+  private static Map<?, ?> whole(String text) throws IOException {
+    return new ObjectMapper().readValue(text, Map.class);
   }
 
   @Test
