@@ -45,7 +45,7 @@ class ReceiptCommandTest {
             """
             default/old-0 of default/old (queue speech, priority 0): evicted at \
             2026-01-01T01:00:00.002500Z
-              Reclaimed: its queue had more than its share, and another queue is owed it
+              Reclaimed: its queue, or one above it, had more than its share, and another queue is owed it
               For default/train (queue vision, priority 0).
               Before and after the plan:
                 speech gpu: allocated 2 → 1, quota 0, fair share 1 → 1

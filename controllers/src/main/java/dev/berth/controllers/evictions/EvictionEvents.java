@@ -58,9 +58,13 @@ public final class EvictionEvents {
     var gains = ledger.group(victim.beneficiary());
     return switch (victim.cause()) {
       case RECLAIM ->
-          "the queue that gains takes back what it is owed, and"
-              + loser.map(group -> " queue " + group.queue()).orElse(" the other")
-              + " has more than that (reclaim).";
+          "the queue that gains takes back what it is owed, and "
+              + (victim.again().isNone()
+                  ? loser.map(group -> "queue " + group.queue()).orElse("the other")
+                      + ", or one above it, has more than that (reclaim)."
+                  : "this pod moves for it; a place is free on node "
+                      + victim.again().node()
+                      + " (reclaim).");
       case PREEMPT ->
           "its priority is higher"
               + priorities(gains.map(PodGroup::priority), loser.map(PodGroup::priority))

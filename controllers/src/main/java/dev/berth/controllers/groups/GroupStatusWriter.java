@@ -18,6 +18,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -323,9 +324,23 @@ public final class GroupStatusWriter {
   /// How many members exist, how many are needed, and what those that exist wait for.
   private static String pending(PodGroup group) {
     int need = Math.max(1, group.spec().required());
-    int have = group.members().size();
+    int have = 0;
+    int gone = 0;
+    for (var member : group.members()) {
+      switch (member.standing()) {
+        case Standing.Waiting _, Standing.Planned _, Standing.Bound _ -> have++;
+        case Standing.Leaving _, Standing.Over _ -> gone++;
+        case Standing.Awaited _ -> {} // is still to be created
+      }
+    }
     if (have == 0) {
-      return "No member exists yet; " + need + (need == 1 ? " starts" : " start") + " together.";
+      String exist =
+          gone == 0
+              ? "No member exists yet; "
+              : gone
+                  + (gone == 1 ? " member has ended or leaves" : " members have ended or leave")
+                  + ", and no other exists yet; ";
+      return exist + need + (need == 1 ? " starts" : " start") + " together.";
     }
     int heldBack = 0;
     var gates = new TreeSet<String>();

@@ -326,10 +326,11 @@ final class EvictionsTest {
     assertThat(events.told)
         .containsExactly(
             "uid-a Evicted: Leaves for default/heir of queue default: the queue that gains takes"
-                + " back what it is owed, and queue default has more than that (reclaim).",
+                + " back what it is owed, and queue default, or one above it, has more than that"
+                + " (reclaim).",
             "uid-heir RoomIsMade: Pod default/a of queue default leaves for it: the queue that"
-                + " gains takes back what it is owed, and queue default has more than that"
-                + " (reclaim).");
+                + " gains takes back what it is owed, and queue default, or one above it, has more"
+                + " than that (reclaim).");
   }
 
   @Test

@@ -49,7 +49,9 @@ public final class ReceiptText {
 
   private static String rule(Cause cause) {
     return switch (cause) {
-      case RECLAIM -> "Reclaimed: its queue had more than its share, and another queue is owed it";
+      case RECLAIM ->
+          "Reclaimed: its queue, or one above it, had more than its share, and another queue is"
+              + " owed it";
       case PREEMPT -> "Preempted: more important work of its own queue takes its room";
       case CONSOLIDATE -> "Consolidated: it gives room in one place, and has another one";
       case STALE -> "Stale: its gang ran below its minimum for longer than its grace";
