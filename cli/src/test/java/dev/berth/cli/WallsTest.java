@@ -71,6 +71,7 @@ final class WallsTest {
   private static final String WIRE = "dev.berth.extender.wire..";
   private static final String BARRIER = "dev.berth.extender.barrier..";
   private static final String VERBS = "dev.berth.extender.verbs..";
+  private static final String BOUNDS = "dev.berth.extender.bounds..";
   private static final String REST = "dev.berth.extender.rest..";
   private static final String DASHBOARD = "dev.berth.extender.dashboard..";
   private static final String EXTENDER = "dev.berth.extender..";
@@ -240,19 +241,26 @@ final class WallsTest {
           with(JDK, ENGINE, WIRE, BARRIER, JAVALIN, SLF4J));
 
   @ArchTest
+  static final ArchRule bounds =
+      row(
+          BOUNDS,
+          "what a client may hold is a matter of bytes and time, whatever it asked",
+          with(JDK, JAVALIN, "jakarta.servlet..", "org.eclipse.jetty..", SLF4J));
+
+  @ArchTest
   static final ArchRule rest =
       row(
           REST,
           "the REST API decodes, asks, encodes, and knows no other edge; events are written to the"
               + " servlet's own stream",
-          with(JDK, ENGINE, WIRE, JAVALIN, "jakarta.servlet..", SLF4J));
+          with(JDK, ENGINE, WIRE, BOUNDS, JAVALIN, "jakarta.servlet..", SLF4J));
 
   @ArchTest
   static final ArchRule dashboard =
       row(
           DASHBOARD,
           "the dashboard shows what the REST API says, and knows no other edge",
-          with(JDK, ENGINE, WIRE, JAVALIN, SLF4J));
+          with(JDK, ENGINE, WIRE, BOUNDS, JAVALIN, SLF4J));
 
   @ArchTest
   static final ArchRule extender =

@@ -1,5 +1,6 @@
 package dev.berth.extender;
 
+import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.verbs.NotOurs;
 import dev.berth.extender.verbs.NotReady;
 import dev.berth.extender.verbs.OutcomeCounter.Verb;
@@ -18,6 +19,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -49,6 +51,7 @@ public final class ExtenderServer implements AutoCloseable {
   private final Metrics metrics;
   private final KnownNames known = new KnownNames();
   private final BoundedBodies questions = new BoundedBodies();
+  private final BoundedAnswers answers = new BoundedAnswers();
   private final Javalin server;
 
   /// Of a process that never stands by.
@@ -135,7 +138,13 @@ public final class ExtenderServer implements AutoCloseable {
     routes.get("/livez", http -> told(http, health.lives()));
     routes.get("/readyz", http -> told(http, health.available()));
     routes.get("/leadz", http -> told(http, readiness));
-    routes.get("/metrics", http -> http.contentType(Metrics.CONTENT_TYPE).result(metrics.text()));
+    routes.get(
+        "/metrics",
+        http ->
+            answers.later(
+                http.contentType(Metrics.CONTENT_TYPE),
+                "",
+                metrics.text().getBytes(StandardCharsets.UTF_8)));
     routes.exception(
         UnreadableQuestion.class,
         (unreadable, http) -> http.status(400).result("berth: " + unreadable.getMessage()));

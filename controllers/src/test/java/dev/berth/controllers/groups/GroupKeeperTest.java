@@ -671,6 +671,18 @@ final class GroupKeeperTest {
   }
 
   @Test
+  void membersThatHaveEndedAreNotCountedAsOnesThatWait() {
+    gang();
+    world.pod("b", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Failed'");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(1);
+    assertThat(events.told)
+        .singleElement()
+        .asString()
+        .endsWith("Pending: 1 member exists, 2 are needed to start: the others do not exist yet.");
+  }
+
+  @Test
   void aSecondPodOfTheSameNameIsToldAgain() {
     member("web", "", "");
     waitsFor(UNKNOWN);

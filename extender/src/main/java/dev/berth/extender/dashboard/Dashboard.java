@@ -1,5 +1,6 @@
 package dev.berth.extender.dashboard;
 
+import dev.berth.extender.bounds.BoundedAnswers;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -60,14 +61,16 @@ public final class Dashboard {
 
   /// @throws IllegalStateException the build lacks a file
   public static void routes(RoutesConfig routes) {
+    var answers = new BoundedAnswers();
     for (PageFile file : FILES) {
       byte[] bytes = read(file.resource());
       String tag = "\"" + hash(bytes) + "\"";
-      routes.get("/" + file.path(), http -> answer(http, file, bytes, tag));
+      routes.get("/" + file.path(), http -> answer(http, answers, file, bytes, tag));
     }
   }
 
-  private static void answer(Context http, PageFile file, byte[] bytes, String tag) {
+  private static void answer(
+      Context http, BoundedAnswers answers, PageFile file, byte[] bytes, String tag) {
     http.header("Content-Security-Policy", POLICY)
         .header("X-Content-Type-Options", "nosniff")
         .header("Referrer-Policy", "no-referrer")
@@ -77,7 +80,7 @@ public final class Dashboard {
     if (tag.equals(http.header("If-None-Match"))) {
       http.status(304);
     } else {
-      http.contentType(file.type()).result(bytes);
+      answers.later(http.contentType(file.type()), "", bytes);
     }
   }
 

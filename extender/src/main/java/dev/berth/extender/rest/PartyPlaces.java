@@ -3,8 +3,9 @@ package dev.berth.extender.rest;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Places for clients that follow events, or wait for an explanation: so many in all, and of these
-/// a quarter for one party, so that no tenant keeps all others out. Any thread.
+/// Places for clients that follow events, ask a long question or wait for an explanation: so many
+/// in all; a quarter of them for one party, so that no tenant keeps all others out, and a quarter
+/// for viewers of everything, so that all tenants together do not keep them out. Any thread.
 final class PartyPlaces {
   private static final int PART = 4;
 
@@ -27,10 +28,13 @@ final class PartyPlaces {
   /// @param party empty = an administrator, that is a viewer of everything: bounded by all places
   ///   alone
   synchronized Answer take(String party) {
-    if (all >= most) {
+    int named = all - taken.getOrDefault("", 0);
+    boolean isNamed = !party.isEmpty();
+    if (all >= most
+        || isNamed && named >= Math.max(1, most * 3 / 4)) { // the rest is for administrators
       return Answer.FULL;
     }
-    if (!party.isEmpty() && taken.getOrDefault(party, 0) >= Math.max(1, most / PART)) {
+    if (isNamed && taken.getOrDefault(party, 0) >= Math.max(1, most / PART)) {
       return Answer.PARTY_FULL;
     }
     all++;

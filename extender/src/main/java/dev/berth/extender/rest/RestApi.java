@@ -5,6 +5,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.WorkloadPhase;
+import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.ChangesAnswer.About;
 import dev.berth.extender.rest.answer.ListAnswer;
@@ -38,6 +39,7 @@ public final class RestApi {
   private final Explanations explanations;
   private final EventStreams streams;
   private final RestRequests requests = new RestRequests();
+  private final BoundedAnswers documents = new BoundedAnswers();
   private final byte[] openApi = ApiDocument.read();
 
   public RestApi(ClusterFeed feed, Viewers viewers, Planner planner, RestSettings settings) {
@@ -49,7 +51,8 @@ public final class RestApi {
 
   public void routes(RoutesConfig routes) {
     routes.get(
-        ROOT + "/openapi.json", http -> http.contentType("application/json").result(openApi));
+        ROOT + "/openapi.json",
+        http -> documents.later(http.contentType("application/json"), "", openApi));
     routes.get(ROOT + "/queues", requests.answering(this::queues));
     routes.get(ROOT + "/queues/{name}", requests.answering(this::queue));
     routes.get(ROOT + "/workloads", requests.answering(this::workloads));
@@ -69,9 +72,12 @@ public final class RestApi {
   }
 
   private Visible viewer(Context http) {
-    return viewers.viewer(
-        Optional.ofNullable(http.header("Authorization")).orElse(""),
-        Optional.ofNullable(http.header("Host")).orElse(""));
+    var visible =
+        viewers.viewer(
+            Optional.ofNullable(http.header("Authorization")).orElse(""),
+            Optional.ofNullable(http.header("Host")).orElse(""));
+    requests.ask(http, visible.party());
+    return visible;
   }
 
   private String id(Revision revision) {

@@ -1,5 +1,7 @@
 package dev.berth.extender.rest;
 
+import dev.berth.extender.bounds.BoundedAnswers;
+import dev.berth.extender.bounds.Deadline;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.wire.RecordJson;
 import dev.berth.extender.wire.UnreadableQuestion;
@@ -11,6 +13,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -23,13 +26,19 @@ import org.slf4j.LoggerFactory;
 final class RestRequests {
   private static final Logger LOG = LoggerFactory.getLogger(RestRequests.class);
   private static final int AT_ONCE = 8;
-  private static final int MOST_WAITING = 32;
+  private static final int MOST_BODIES = 32;
   private static final int LARGEST_BODY = 64 << 10;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /// For the body of a question.
+  private static final Duration STALL = Duration.ofSeconds(10);
+
+  private static final String PARTY = "party";
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore turns = new Semaphore(AT_ONCE);
-  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+  private final PartyPlaces bodies = new PartyPlaces(MOST_BODIES);
+  private final BoundedAnswers answers = new BoundedAnswers();
 
   /// Makes an answer.
   interface Question {
@@ -47,41 +56,54 @@ final class RestRequests {
 
   /// Answers from what is known.
   Handler answering(Question question) {
-    return asking(turns, question);
+    return http -> run(http, () -> write(http, inTurn(http, question)));
   }
 
-  /// Answers after a while without work of its own.
+  /// Answers after a while without work of its own; the question bounds how many wait.
   Handler waiting(Question question) {
-    return asking(waiting, question);
+    return http -> run(http, () -> write(http, RecordJson.bytes(question.answer(http))));
   }
 
-  private Handler asking(Semaphore desks, Question question) {
-    return http ->
-        run(
-            http,
-            () -> {
-              if (!take(desks)) {
-                throw new ApiProblem(
-                    Kind.BUSY, "", "Too many questions at once: ask again in a moment");
-              }
-              try {
-                byte[] answer = RecordJson.bytes(question.answer(http));
-                http.header("Cache-Control", "no-store")
-                    .contentType("application/json")
-                    .result(answer);
-              } finally {
-                desks.release();
-              }
-            });
-  }
-
-  private static boolean take(Semaphore desks) {
+  private byte[] inTurn(Context http, Question question) {
+    if (!takesTurn()) {
+      throw busy("Too many questions at once");
+    }
     try {
-      return desks.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return RecordJson.bytes(question.answer(http));
+    } finally {
+      turns.release();
+    }
+  }
+
+  private boolean takesTurn() {
+    try {
+      return turns.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  private static ApiProblem busy(String what) {
+    return new ApiProblem(Kind.BUSY, "", what + ": ask again in a moment");
+  }
+
+  /// After the turn, so that a client that does not read keeps no other from asking.
+  private void write(Context http, byte[] answer) throws IOException {
+    http.header("Cache-Control", "no-store").contentType("application/json");
+    if (!answers.write(http, party(http), answer)) {
+      throw busy("Too many answers that are not read yet");
+    }
+  }
+
+  /// On behalf of which party a question is asked; empty = of a viewer of everything.
+  void ask(Context http, String party) {
+    http.attribute(PARTY, party);
+  }
+
+  /// One that has not said who it is shares with all others of its kind.
+  private static String party(Context http) {
+    return Optional.ofNullable(http.<String>attribute(PARTY)).orElse("?");
   }
 
   /// Writes until the client is gone.
@@ -137,7 +159,20 @@ final class RestRequests {
   }
 
   /// The question's body.
+  ///
+  /// @throws ApiProblem it does not come, is too large or no JSON, or too many others come
   Map<String, Object> body(Context http) {
+    if (bodies.take(party(http)) != PartyPlaces.Answer.TAKEN) {
+      throw busy("Too many questions that have not come yet");
+    }
+    try (var _ = Deadline.in(STALL, http)) {
+      return read(http);
+    } finally {
+      bodies.leave(party(http));
+    }
+  }
+
+  private static Map<String, Object> read(Context http) {
     var body = new ByteArrayOutputStream();
     var chunk = new byte[8192];
     try {

@@ -19,6 +19,18 @@ class PartyPlacesTest {
   }
 
   @Test
+  void allPartiesTogetherLeaveAPartToViewersOfEverything() {
+    var places = new PartyPlaces(8);
+    for (String party : new String[] {"a", "a", "b", "b", "c", "c"}) {
+      assertThat(places.take(party)).isEqualTo(Answer.TAKEN);
+    }
+    assertThat(places.take("d")).isEqualTo(Answer.FULL);
+    assertThat(places.take("")).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("")).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("")).isEqualTo(Answer.FULL);
+  }
+
+  @Test
   void aViewerOfEverythingIsBoundedByAllPlaces() {
     var places = new PartyPlaces(3);
     assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
