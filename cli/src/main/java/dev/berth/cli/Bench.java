@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.cli.bench.ForecastBench;
 import dev.berth.cli.bench.PlannerBench;
 import dev.berth.cli.bench.Stopwatch;
 import java.io.PrintStream;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Unmatched;
     },
     subcommands = {
       Bench.OfPlanner.class,
+      Bench.OfForecasts.class,
       Bench.OfPacking.class,
       Bench.OfStock.class,
       Bench.OfChurn.class
@@ -125,6 +127,26 @@ final class Bench {
         return ExitCode.USAGE;
       }
       bench.run();
+      return ExitCode.OK;
+    }
+  }
+
+  /// `berth bench eta`.
+  @Command(
+      name = "eta",
+      mixinStandardHelpOptions = true,
+      description = "Whether forecasts of starts hold, on replays of published traces.")
+  static final class OfForecasts implements Callable<Integer> {
+    @Option(
+        names = "--traces",
+        paramLabel = "DIR",
+        description = "Published traces; default: ../shared/traces beside Berth's sources.")
+    private Optional<Path> traces = Optional.empty();
+
+    @Override
+    public Integer call() {
+      var home = Path.of(System.getProperty("berth.home", "."));
+      new ForecastBench(System.out, System.err, traces.orElse(home.resolve("../shared/traces"))).run();
       return ExitCode.OK;
     }
   }

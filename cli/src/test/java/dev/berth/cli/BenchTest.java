@@ -7,6 +7,7 @@ import dev.berth.cli.bench.Stopwatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -35,7 +36,7 @@ final class BenchTest {
     for (String name : launcher.group(1).split("\\|")) {
       names.add(name.strip());
     }
-    names.add("planner");
+    names.addAll(List.of("eta", "planner"));
     var bench = new CommandLine(new Main()).getSubcommands().get("bench");
     assertThat(new TreeSet<>(bench.getSubcommands().keySet())).isEqualTo(names);
     var help = bench.getUsageMessage();

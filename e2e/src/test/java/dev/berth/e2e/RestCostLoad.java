@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/// What the REST API costs, by hand: a fill of 2,000 pods without it, with it, and with five
-/// clients that follow all changes; Berth's CPU time and memory of each. Numbers, not verdicts.
+/// What the REST API and the decision log cost, by hand: a fill of 2,000 pods without them, with
+/// both, and with five clients beside that follow all changes; Berth's CPU time and memory of each.
+/// Numbers, not verdicts.
 class RestCostLoad {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final int PORTS = Integer.getInteger("ports", 28800);
@@ -26,13 +28,17 @@ class RestCostLoad {
   private static final int ROUNDS = Integer.getInteger("rounds", 3);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
+  @TempDir private Path decisions = Path.of("");
+
   @Test
   void fillWithoutWithAndWithFiveFollowers() throws Exception {
     String missing = ControlPlane.missing();
     assumeTrue(missing.isEmpty(), missing);
     for (boolean enabled : new boolean[] {false, true}) {
       Path config = Files.createTempFile("berth-e2e-", ".yaml");
-      Files.writeString(config, "rest: {enabled: " + enabled + "}\n");
+      String log = enabled ? decisions.toString() : "";
+      Files.writeString(
+          config, "rest: {enabled: " + enabled + "}\ndecisionLog: {directory: \"" + log + "\"}\n");
       try (var cluster =
           ControlPlane.up(
               PORTS,
@@ -52,6 +58,7 @@ class RestCostLoad {
             var followers = followers(cluster, bytes::addAndGet);
             fill(cluster, "five-" + round);
             followers.forEach(Thread::interrupt);
+            assertThat(decisions).as("the decision log").isNotEmptyDirectory();
             System.out.printf(Locale.ROOT, "  five clients read %.1f MB%n", bytes.get() / 1e6);
             assertThat(bytes.get()).as("bytes that they read").isGreaterThan(5L * FILL * 100);
           }

@@ -40,6 +40,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
   private static final List<String> CLUSTERS = List.of("01", "02", "04", "05", "08", "09", "10");
   private static final int PHILLY_NODES = 112;
   private static final int ELASTIC_FLOW_NODES = 104;
+  private static final int FEWER_NODES = 72;
   private static final int FEWEST_JOBS = 100; // smaller virtual clusters of Philly are left out
 
   private static final String MODEL = "nvidia.com/gpu.product";
@@ -199,6 +200,22 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
       }
     }
     return replay(ELASTIC_FLOW_NODES, jobs);
+  }
+
+  /// Cluster 04 of ElasticFlow alone, on 72 nodes of 8 GPUs.
+  ///
+  /// @param traces the folder with `elasticflow/`
+  static JobTrace elasticFlow04(Path traces) {
+    var jobs =
+        rows(elasticFlow(traces, "04")).stream()
+            .map(row ->
+                Job.of(
+                    "c04",
+                    Integer.parseInt(row[3]),
+                    Long.parseLong(row[1]),
+                    Long.parseLong(row[2])))
+            .toList();
+    return replay(FEWER_NODES, jobs);
   }
 
   static boolean hasElasticFlow(Path traces) {

@@ -1,8 +1,10 @@
 package dev.berth.extender.rest;
 
+import dev.berth.engine.forecast.StartForecasts;
 import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
 import dev.berth.extender.rest.state.PlanFound;
@@ -12,6 +14,8 @@ import dev.berth.extender.rest.state.Timelines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// What the REST API hears: the planner's outcomes, how queues stand, evictions. Called by the
@@ -28,16 +32,19 @@ public final class ClusterFeed {
   private final Revisions revisions;
   private final Timelines timelines = new Timelines();
   private final QueueSamples history = new QueueSamples();
+  private final StartForecasts forecasts = new StartForecasts();
   private final InstantSource time;
   private final Later later;
-  private volatile Snapshot latest;
+  private volatile Latest latest;
   private final AtomicBoolean isToLook = new AtomicBoolean();
+
+  private record Latest(Snapshot snapshot, SortedMap<GroupKey, Reason> waits) {}
 
   public ClusterFeed(LedgerReader ledger, InstantSource time, Later later) {
     this.revisions = new Revisions(ledger, time);
     this.time = time;
     this.later = later;
-    this.latest = Snapshot.empty(time.instant());
+    this.latest = new Latest(Snapshot.empty(time.instant()), Collections.emptySortedMap());
   }
 
   Revisions revisions() {
@@ -52,13 +59,17 @@ public final class ClusterFeed {
     return history;
   }
 
+  StartForecasts forecasts() {
+    return forecasts;
+  }
+
   /// A cycle has planned. Of the planning thread.
   ///
   /// @param snapshot that it planned
   public void planned(Snapshot snapshot, PlanFound plan) {
     revisions.planned(plan);
     timelines.planned(plan.plan());
-    latest = snapshot;
+    latest = new Latest(snapshot, plan.waits());
     if (isToLook.compareAndSet(false, true)) {
       later.at(time.instant().plus(LOOK), this::look);
     }
@@ -66,7 +77,9 @@ public final class ClusterFeed {
 
   private void look() {
     isToLook.set(false); // first: a cycle that ends meanwhile is looked at again
-    timelines.look(latest);
+    var last = latest;
+    timelines.look(last.snapshot());
+    forecasts.look(last.snapshot(), last.waits());
   }
 
   /// How queues stand.

@@ -8,6 +8,7 @@ import dev.berth.engine.model.WorkloadPhase;
 import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.ChangesAnswer.About;
+import dev.berth.extender.rest.answer.ForecastsAnswer;
 import dev.berth.extender.rest.answer.ListAnswer;
 import dev.berth.extender.rest.answer.NodeAnswer;
 import dev.berth.extender.rest.answer.QueueAnswer;
@@ -59,6 +60,7 @@ public final class RestApi {
     routes.get(ROOT + "/workloads/{namespace}/{name}", requests.answering(this::workload));
     routes.get(
         ROOT + "/workloads/{namespace}/{name}/explanation", requests.waiting(this::explanation));
+    routes.get(ROOT + "/forecasts", requests.answering(this::forecasts));
     routes.get(ROOT + "/nodes", requests.answering(this::nodes));
     routes.get(ROOT + "/nodes/{name}", requests.answering(this::node));
     routes.post(ROOT + "/what-if", requests.waiting(this::whatIf));
@@ -169,7 +171,17 @@ public final class RestApi {
     var visible = viewer(http);
     var revision = feed.revisions().current();
     return WorkloadAnswer.inFull(
-        seen(revision, key, visible), revision, feed.timelines().of(key), visible);
+        seen(revision, key, visible),
+        revision,
+        feed.forecasts().of(key, revision.snapshot().now()),
+        feed.timelines().of(key),
+        visible);
+  }
+
+  private Object forecasts(Context http) {
+    Queries.only(http);
+    var _ = viewer(http);
+    return ForecastsAnswer.of(feed.forecasts().calibration());
   }
 
   private static GroupKey key(Context http) {

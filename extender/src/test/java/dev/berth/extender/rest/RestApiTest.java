@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.extender.rest.answer.Visible;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +84,7 @@ class RestApiTest {
     assertThat(whatIf.at("/differs/0/before/what").asText()).isEqualTo("waits");
     assertThat(whatIf.at("/differs/0/after/what").asText()).isEqualTo("starts");
 
+    forecast();
     get("GET /api/v1/openapi.json", "/api/v1/openapi.json");
     var stream =
         rest.client.send(rest.request("/api/v1/events").build(), BodyHandlers.ofInputStream());
@@ -90,6 +94,29 @@ class RestApiTest {
     var all = contract.operations();
     all.remove("GET /api/v1/events"); // EventStreamsTest checks what it tells
     assertThat(contract.checked()).isEqualTo(all);
+  }
+
+  /// A workload that waits as others did, each for a minute.
+  private void forecast() throws Exception {
+    var forecasts = rest.feed.forecasts();
+    var queue = new QueueName("default");
+    var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    for (int i = 100; i > 0; i--) {
+      var earlier = new GroupKey("ml", "earlier-" + i);
+      forecasts.waits(earlier, queue, 8000, now.minusSeconds(100L * i));
+      forecasts.starts(earlier, now.minusSeconds(100L * i - 60));
+    }
+    forecasts.waits(new GroupKey("ml", "late"), queue, 8000, now);
+    var late = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/late");
+    assertThat(Instant.parse(late.at("/forecast/median").asText()))
+        .isBetween(now.plusSeconds(40), now.plusSeconds(80));
+    assertThat(Instant.parse(late.at("/forecast/p90").asText()))
+        .isBetween(now.plusSeconds(40), now.plusSeconds(80));
+    var running = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/trainer");
+    assertThat(running.has("forecast")).isFalse();
+    var held = get("GET /api/v1/forecasts", "/api/v1/forecasts");
+    assertThat(held.at("/p90/judged").asInt()).isBetween(50, 80);
+    assertThat(held.at("/p90/held").asInt()).isLessThanOrEqualTo(held.at("/p90/judged").asInt());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.berth.extender.rest.answer;
 
 import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.forecast.Forecast;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.MemberCounts;
@@ -25,6 +26,8 @@ import java.util.TreeMap;
 /// @param minMember members that start together
 /// @param gpus that its bound and planned pods have, `1.5`; 0 where they have none
 /// @param reason why it waits, `code` from the closed list and `sentence`; empty = it does not
+/// @param forecast of one workload alone: `median` and `p90`, when it is likely to start; empty =
+///   it does not wait, or too little is known
 /// @param staleSince since when it runs below its minimum; empty = it does not
 /// @param members of one workload alone
 /// @param timeline of one workload alone, the earliest first
@@ -41,6 +44,7 @@ public record WorkloadAnswer(
     String asks,
     double gpus,
     SortedMap<String, String> reason,
+    SortedMap<String, String> forecast,
     String staleSince,
     List<Pod> members,
     List<Event> timeline) {
@@ -60,22 +64,30 @@ public record WorkloadAnswer(
 
   /// As a list shows it.
   public static WorkloadAnswer of(WorkloadEntry entry, Revision revision) {
-    return of(entry, revision, List.of(), List.of());
+    return of(entry, revision, Optional.empty(), List.of(), List.of());
   }
 
   /// With its members and what became of it.
   public static WorkloadAnswer inFull(
-      WorkloadEntry entry, Revision revision, List<Moment> moments, Visible visible) {
+      WorkloadEntry entry,
+      Revision revision,
+      Optional<Forecast> forecast,
+      List<Moment> moments,
+      Visible visible) {
     var members = entry.group().members().stream().map(member -> pod(member, visible)).toList();
     var timeline =
         moments.stream()
             .map(one -> new Event(one.at().toString(), one.what().word(), one.pods(), one.cause()))
             .toList();
-    return of(entry, revision, members, timeline);
+    return of(entry, revision, forecast, members, timeline);
   }
 
   private static WorkloadAnswer of(
-      WorkloadEntry entry, Revision revision, List<Pod> members, List<Event> timeline) {
+      WorkloadEntry entry,
+      Revision revision,
+      Optional<Forecast> forecast,
+      List<Pod> members,
+      List<Event> timeline) {
     var group = entry.group();
     var counts = MemberCounts.of(group);
     var findings = revision.findings();
@@ -103,6 +115,7 @@ public record WorkloadAnswer(
         asks(group),
         millis(group, revision) / 1000.0,
         reason.orElse(NOTHING),
+        forecast.map(WorkloadAnswer::likely).orElse(NOTHING),
         stale.map(Instant::toString).orElse(""),
         members,
         timeline);
@@ -113,6 +126,11 @@ public record WorkloadAnswer(
   /// A reason in two fields.
   public static SortedMap<String, String> why(Reason reason, Ahead ahead) {
     return new TreeMap<>(Map.of("code", reason.code(), "sentence", Sentences.of(reason, ahead)));
+  }
+
+  private static SortedMap<String, String> likely(Forecast forecast) {
+    return new TreeMap<>(
+        Map.of("median", forecast.median().toString(), "p90", forecast.p90().toString()));
   }
 
   private static long millis(PodGroup group, Revision revision) {

@@ -98,6 +98,23 @@ function Explanation({ namespace, name }) {
     ]));
 }
 
+/** `14:32:10`, with its day where that is another one than today's. */
+function moment(text) {
+  const at = new Date(text);
+  return at.toDateString() === new Date().toDateString() ? time(text) : `${at.toLocaleDateString()} ${time(text)}`;
+}
+
+const percent = ({ judged, held }) => `${Math.round((100 * held) / judged)} %`;
+
+function Forecast({ forecast }) {
+  const { answer } = useAnswer((signal) => get("forecasts", signal), "forecasts");
+  return h("p", null,
+    "Likely to start by ", h("time", { datetime: forecast.median }, moment(forecast.median)),
+    " (even odds), and by ", h("time", { datetime: forecast.p90 }, moment(forecast.p90)), " (nine of ten).",
+    answer?.p90.judged > 0 && h("span", { class: "faint" },
+      ` From the waits of others: of ${answer.p90.judged} earlier forecasts ${percent(answer.median)} and ${percent(answer.p90)} held.`));
+}
+
 export function WorkloadPage({ live, namespace, name }) {
   const [turn, told] = useTurn();
   useEffect(() => live.on("workloads", (kind, data) =>
@@ -109,7 +126,8 @@ export function WorkloadPage({ live, namespace, name }) {
     h(ProblemBox, { problem: problem?.status === 404 && each ? { detail: "It is gone; this is what was last known." } : problem }),
     each && [
       each.reason && h("section", { class: "sheet" }, h("h2", null, "Why it waits"),
-        h("p", { class: "reasoned" }, each.reason.sentence), h("p", { class: "faint" }, `Reason ${each.reason.code}`)),
+        h("p", { class: "reasoned" }, each.reason.sentence), h("p", { class: "faint" }, `Reason ${each.reason.code}`),
+        each.forecast && h(Forecast, { forecast: each.forecast })),
       h("div", { class: "halves" },
         h("section", { class: "sheet" }, h("h2", null, "Workload"), h("dl", { class: "facts" },
           h("dt", null, "Queue"), h("dd", null, h("a", { href: `#/queues/${path(each.queue)}` }, each.queue)),

@@ -1,0 +1,273 @@
+package dev.berth.engine.forecast;
+
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.MemberCounts;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/// When waiting groups are likely to start, learned from groups that waited before them.
+///
+/// A group is expected to wait for as long as it takes until the GPUs that are asked for when it
+/// comes have been given out, at the pace of the last starts; the ratio of what groups of its queue
+/// and size really waited to that says how far it is off. A forecast is a quantile of these ratios.
+/// Half of the groups shall start by the median, nine of ten by [Forecast#p90]: each quantile is
+/// shifted by a small step up with each group that starts later, and down with each one that starts
+/// before (adaptive conformal inference, Gibbs and Candès 2021). So it holds in the long run,
+/// however waits are distributed and whether or not that changes. [#calibration] says how far it
+/// held.
+///
+/// It does not know how long running work takes, or which group comes before which. Groups that
+/// cannot start before something is changed (a queue that does not exist, too few members) have no
+/// forecast. Any thread.
+public final class StartForecasts {
+  private static final int MEDIAN = 0;
+  private static final int P90 = 1;
+  private static final double[] LEVELS = {0.5, 0.9};
+  private static final double STEP = 0.02;
+
+  private static final int FEWEST = 20; // starts, from which there is a pace
+  private static final int PACE = 200; // starts
+  private static final int MOST_GROUPS = 20_000; // that wait; no more are followed
+  private static final Duration MOST = Duration.ofDays(90); // beyond it nothing is told
+  private static final double SHORTEST = 0.001; // of waits, in seconds
+
+  // Guarded by this.
+  private final Map<GroupKey, InLine> waiting = new HashMap<>(); // looked up, and walked to compare
+  private final TreeSet<Due> due = new TreeSet<>();
+  private final WaitRatios ratios = new WaitRatios();
+  private final ArrayDeque<Start> starts = new ArrayDeque<>();
+  private final double[] shifts = new double[LEVELS.length];
+  private final long[] held = new long[LEVELS.length];
+  private final long[] judged = new long[LEVELS.length];
+  private long askedMillis;
+  private long startedMillis;
+
+  private record Start(Instant at, long millis) {}
+
+  /// When a forecast passes.
+  private record Due(Instant at, GroupKey group, int level) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      int byTime = at.compareTo(other.at);
+      int byGroup = byTime != 0 ? byTime : group.compareTo(other.group);
+      return byGroup != 0 ? byGroup : Integer.compare(level, other.level);
+    }
+  }
+
+  /// A group that waits.
+  ///
+  /// @param classes of ratios, the narrowest first
+  /// @param expected seconds that it would wait at the pace of the last starts; 0 = not known
+  private record InLine(
+      Instant since, long millis, List<Object> classes, double expected, List<Due> dues) {}
+
+  private record QueueAndSize(QueueName queue, int size) {}
+
+  /// Groups begin to wait, have started, or wait no more. O(waiting groups); to be called again
+  /// within seconds, as starts count from the call that sees them.
+  ///
+  /// @param waits every group that waits, and why
+  public synchronized void look(Snapshot snapshot, SortedMap<GroupKey, Reason> waits) {
+    var now = snapshot.now();
+    expire(now);
+    for (GroupKey group : List.copyOf(waiting.keySet())) {
+      var why = Optional.ofNullable(waits.get(group));
+      if (why.isPresent()) {
+        if (!startsByItself(why.get())) {
+          ends(group);
+        }
+        continue;
+      }
+      var counts = snapshot.group(group).map(MemberCounts::of).orElse(MemberCounts.NONE);
+      if (counts.bound() > 0 || counts.ended() > 0) {
+        starts(group, now);
+      } else if (counts.planned() + counts.waiting() == 0) { // the plan may be later than these
+        ends(group);
+      }
+    }
+    waits.forEach((group, why) -> {
+      if (!waiting.containsKey(group) && startsByItself(why)) {
+        snapshot
+            .group(group)
+            .filter(it -> MemberCounts.of(it).bound() == 0)
+            .ifPresent(it -> waits(group, it.queue(), gpuMillis(it), now));
+      }
+    });
+  }
+
+  /// Whether nothing has to be changed for it: others have to end, or time has to pass.
+  private static boolean startsByItself(Reason why) {
+    return switch (why) {
+      case Reason.BadRequest _,
+          Reason.NoSuchQueue _,
+          Reason.NotALeaf _,
+          Reason.BrokenQueue _,
+          Reason.QueueNotAllowed _,
+          Reason.NoSuchGroup _,
+          Reason.NoSuchSubGroup _,
+          Reason.NoSuchTopology _,
+          Reason.NoSuchPool _,
+          Reason.OwnerUnknown _,
+          Reason.NoSuchClaim _,
+          Reason.VolumeNotReady _,
+          Reason.NoSuchDevices _,
+          Reason.ClaimOfOtherQueue _,
+          Reason.TooFewMembers _,
+          Reason.NeverFits _ ->
+          false;
+      case Reason.OverLimit over -> !over.isForGood();
+      case Reason.NonPreemptibleOverQuota over -> !over.isForGood();
+      default -> true;
+    };
+  }
+
+  private static long gpuMillis(PodGroup group) {
+    return group.members().stream()
+        .filter(member -> member.standing() instanceof Standing.Waiting)
+        .mapToLong(member -> gpuMillis(member.pod().asks().request().devices()))
+        .sum();
+  }
+
+  /// How much of a device some memory is differs from node to node: it counts as all of it.
+  private static long gpuMillis(DeviceRequest devices) {
+    return switch (devices) {
+      case DeviceRequest.None _ -> 0;
+      case DeviceRequest.Whole whole -> 1000L * whole.count();
+      case DeviceRequest.Fraction fraction -> (long) fraction.count() * fraction.millis();
+      case DeviceRequest.Memory memory -> 1000L * memory.count();
+    };
+  }
+
+  /// A group begins to wait. One that waits already goes on.
+  ///
+  /// @param gpuMillis thousandths of GPUs that it asks for
+  public synchronized void waits(GroupKey group, QueueName queue, long gpuMillis, Instant now) {
+    expire(now);
+    if (waiting.containsKey(group) || waiting.size() >= MOST_GROUPS) {
+      return;
+    }
+    long millis = Math.max(1, gpuMillis);
+    askedMillis += millis;
+    int size = Long.SIZE - Long.numberOfLeadingZeros(millis / 1000); // GPUs: 0, 1, 2–3, 4–7 …
+    List<Object> classes = List.of(new QueueAndSize(queue, size), size, "");
+    var alone = new InLine(now, millis, classes, expected(now), List.of());
+    var dues =
+        List.of(MEDIAN, P90).stream()
+            .flatMap(level ->
+                wait(alone, level, Duration.ZERO).stream()
+                    .map(wait -> new Due(now.plus(wait), group, level)))
+            .toList();
+    due.addAll(dues);
+    waiting.put(group, new InLine(now, millis, classes, alone.expected, dues));
+  }
+
+  /// How long what is asked for takes at the pace of the last starts, in seconds.
+  private double expected(Instant now) {
+    if (starts.size() < FEWEST) {
+      return 0;
+    }
+    double span = seconds(Duration.between(starts.getFirst().at, now));
+    return span <= 0 ? 0 : Math.max(1, askedMillis * span / startedMillis);
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1000.0;
+  }
+
+  /// A group that waited has started. Of others nothing is learned.
+  public synchronized void starts(GroupKey group, Instant now) {
+    expire(now);
+    var left = leave(group);
+    if (left.isEmpty()) {
+      return;
+    }
+    var was = left.get();
+    was.dues.stream().filter(due::remove).forEach(kept -> judge(kept.level, true));
+    starts.add(new Start(now, was.millis));
+    startedMillis += was.millis;
+    if (starts.size() > PACE) {
+      startedMillis -= starts.removeFirst().millis;
+    }
+    if (was.expected > 0) {
+      double wait = Math.max(SHORTEST, seconds(Duration.between(was.since, now)));
+      ratios.add(was.classes, wait / was.expected);
+    }
+  }
+
+  /// A group waits no more, and did not start.
+  public synchronized void ends(GroupKey group) {
+    leave(group).ifPresent(was -> was.dues.forEach(due::remove));
+  }
+
+  private Optional<InLine> leave(GroupKey group) {
+    var left = Optional.ofNullable(waiting.remove(group));
+    left.ifPresent(was -> askedMillis -= was.millis);
+    return left;
+  }
+
+  /// Forecasts of groups that wait still and should have started count as missed.
+  private void expire(Instant now) {
+    while (!due.isEmpty() && due.first().at.isBefore(now)) {
+      judge(due.removeFirst().level, false);
+    }
+  }
+
+  private void judge(int level, boolean hasHeld) {
+    judged[level]++;
+    held[level] += hasHeld ? 1 : 0;
+    shifts[level] += STEP * (LEVELS[level] - (hasHeld ? 1 : 0));
+  }
+
+  /// When a group starts that waits. Empty where too few have started yet, or none waited as long
+  /// as it has.
+  public synchronized Optional<Forecast> of(GroupKey group, Instant now) {
+    return Optional.ofNullable(waiting.get(group)).flatMap(was -> forecast(was, now));
+  }
+
+  private Optional<Forecast> forecast(InLine was, Instant now) {
+    var waited = Duration.between(was.since, now);
+    var median = wait(was, MEDIAN, waited);
+    var p90 = wait(was, P90, waited);
+    if (median.isEmpty() || p90.isEmpty()) {
+      return Optional.empty();
+    }
+    var late = p90.get().compareTo(median.get()) < 0 ? median.get() : p90.get();
+    return Optional.of(new Forecast(was.since.plus(median.get()), was.since.plus(late)));
+  }
+
+  /// How long it waits in all, judged by those that waited longer than it has.
+  private Optional<Duration> wait(InLine was, int level, Duration waited) {
+    if (was.expected == 0) {
+      return Optional.empty();
+    }
+    var ratio =
+        ratios.quantile(was.classes, LEVELS[level], shifts[level], seconds(waited) / was.expected);
+    if (ratio.isEmpty()) {
+      return Optional.empty();
+    }
+    double wait = ratio.getAsDouble() * was.expected;
+    return Optional.of(wait < MOST.toSeconds() ? Duration.ofMillis((long) (wait * 1000)) : MOST);
+  }
+
+  /// How far forecasts have held so far.
+  public synchronized Calibration calibration() {
+    return new Calibration(level(MEDIAN), level(P90));
+  }
+
+  private Calibration.Level level(int level) {
+    return new Calibration.Level(judged[level], held[level]);
+  }
+}
