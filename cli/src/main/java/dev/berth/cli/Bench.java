@@ -146,7 +146,8 @@ final class Bench {
     @Override
     public Integer call() {
       var home = Path.of(System.getProperty("berth.home", "."));
-      new ForecastBench(System.out, System.err, traces.orElse(home.resolve("../shared/traces"))).run();
+      new ForecastBench(System.out, System.err, traces.orElse(home.resolve("../shared/traces")))
+          .run();
       return ExitCode.OK;
     }
   }
