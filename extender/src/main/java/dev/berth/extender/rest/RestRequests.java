@@ -101,7 +101,7 @@ final class RestRequests {
     http.attribute(PARTY, party);
   }
 
-  /// One that has not said who it is shares with all others of its kind.
+  /// Clients without a known party share one.
   private static String party(Context http) {
     return Optional.ofNullable(http.<String>attribute(PARTY)).orElse("?");
   }
