@@ -69,38 +69,8 @@ final class QueuePosition {
       case Reason.OverLimit over -> Optional.of(tail(limits, over.queue()));
       case Reason.NonPreemptibleOverQuota over -> Optional.of(tail(quotas, over.queue()));
       case Reason.NoRoom room -> room.mayBeMade() ? Optional.of(forRoom) : Optional.empty();
-      case Reason.FairShareReached _,
-          Reason.NothingToTakeBack _,
-          Reason.VictimsProtected _,
-          Reason.BudgetsForbid _,
-          Reason.PreemptionDelayed _,
-          Reason.NeverPreempts _,
-          Reason.EvictionBackoff _,
-          Reason.BorrowingBackoff _,
-          Reason.VolumesOverdue _,
-          Reason.MovesSpent _,
-          Reason.WouldDelay _,
-          Reason.HeldForHead _,
-          Reason.NotProven _ ->
-          Optional.of(forRoom);
-      case Reason.BadRequest _,
-          Reason.NoSuchQueue _,
-          Reason.NotALeaf _,
-          Reason.BrokenQueue _,
-          Reason.QueueNotAllowed _,
-          Reason.NoSuchGroup _,
-          Reason.NoSuchSubGroup _,
-          Reason.NoSuchTopology _,
-          Reason.OwnerUnknown _,
-          Reason.NoSuchClaim _,
-          Reason.VolumeNotReady _,
-          Reason.NoSuchDevices _,
-          Reason.ClaimOfOtherQueue _,
-          Reason.TooFewMembers _,
-          Reason.NeverFits _,
-          Reason.NoSuchPool _,
-          Reason.Starting _ ->
-          Optional.empty();
+      case Reason.Starting _ -> Optional.empty();
+      default -> reason.startsByItself() ? Optional.of(forRoom) : Optional.empty();
     };
   }
 

@@ -1,6 +1,5 @@
 package dev.berth.engine.forecast;
 
-import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.PodGroup;
@@ -86,7 +85,7 @@ public final class StartForecasts {
     for (GroupKey group : List.copyOf(waiting.keySet())) {
       var why = Optional.ofNullable(waits.get(group));
       if (why.isPresent()) {
-        if (!startsByItself(why.get())) {
+        if (!why.get().startsByItself()) {
           ends(group);
         }
         continue;
@@ -99,7 +98,7 @@ public final class StartForecasts {
       }
     }
     waits.forEach((group, why) -> {
-      if (!waiting.containsKey(group) && startsByItself(why)) {
+      if (!waiting.containsKey(group) && why.startsByItself()) {
         snapshot
             .group(group)
             .filter(it -> MemberCounts.of(it).bound() == 0)
@@ -108,47 +107,13 @@ public final class StartForecasts {
     });
   }
 
-  /// Whether nothing has to be changed for it: others have to end, or time has to pass.
-  private static boolean startsByItself(Reason why) {
-    return switch (why) {
-      case Reason.BadRequest _,
-          Reason.NoSuchQueue _,
-          Reason.NotALeaf _,
-          Reason.BrokenQueue _,
-          Reason.QueueNotAllowed _,
-          Reason.NoSuchGroup _,
-          Reason.NoSuchSubGroup _,
-          Reason.NoSuchTopology _,
-          Reason.NoSuchPool _,
-          Reason.OwnerUnknown _,
-          Reason.NoSuchClaim _,
-          Reason.VolumeNotReady _,
-          Reason.NoSuchDevices _,
-          Reason.ClaimOfOtherQueue _,
-          Reason.TooFewMembers _,
-          Reason.NeverFits _ ->
-          false;
-      case Reason.OverLimit over -> !over.isForGood();
-      case Reason.NonPreemptibleOverQuota over -> !over.isForGood();
-      default -> true;
-    };
-  }
-
+  /// How much of a device some memory is differs from node to node: it counts as all of it.
   private static long gpuMillis(PodGroup group) {
     return group.members().stream()
         .filter(member -> member.standing() instanceof Standing.Waiting)
-        .mapToLong(member -> gpuMillis(member.pod().asks().request().devices()))
+        .map(member -> member.pod().asks().request().devices())
+        .mapToLong(devices -> (long) devices.count() * Math.min(1000, devices.millisOn(0)))
         .sum();
-  }
-
-  /// How much of a device some memory is differs from node to node: it counts as all of it.
-  private static long gpuMillis(DeviceRequest devices) {
-    return switch (devices) {
-      case DeviceRequest.None _ -> 0;
-      case DeviceRequest.Whole whole -> 1000L * whole.count();
-      case DeviceRequest.Fraction fraction -> (long) fraction.count() * fraction.millis();
-      case DeviceRequest.Memory memory -> 1000L * memory.count();
-    };
   }
 
   /// A group begins to wait. One that waits already goes on.

@@ -17,6 +17,47 @@ public sealed interface Reason {
     return getClass().getSimpleName();
   }
 
+  /// Whether nothing has to be changed for it: others have to end, or time has to pass.
+  default boolean startsByItself() {
+    return switch (this) {
+      case NoRoom _,
+          FairShareReached _,
+          NothingToTakeBack _,
+          VictimsProtected _,
+          BudgetsForbid _,
+          PreemptionDelayed _,
+          NeverPreempts _,
+          EvictionBackoff _,
+          BorrowingBackoff _,
+          VolumesOverdue _,
+          MovesSpent _,
+          WouldDelay _,
+          HeldForHead _,
+          NotProven _,
+          Starting _ ->
+          true;
+      case OverLimit over -> !over.isForGood();
+      case NonPreemptibleOverQuota over -> !over.isForGood();
+      case BadRequest _,
+          NoSuchQueue _,
+          NotALeaf _,
+          BrokenQueue _,
+          QueueNotAllowed _,
+          NoSuchGroup _,
+          NoSuchSubGroup _,
+          NoSuchTopology _,
+          OwnerUnknown _,
+          NoSuchClaim _,
+          VolumeNotReady _,
+          NoSuchDevices _,
+          ClaimOfOtherQueue _,
+          TooFewMembers _,
+          NeverFits _,
+          NoSuchPool _ ->
+          false;
+    };
+  }
+
   /// Something a user wrote cannot be meant.
   record BadRequest(String object, Problem problem) implements Reason {}
 
