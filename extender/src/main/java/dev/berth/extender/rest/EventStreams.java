@@ -1,5 +1,6 @@
 package dev.berth.extender.rest;
 
+import dev.berth.extender.bounds.PartyShares;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.state.Changes;
 import dev.berth.extender.rest.state.Revision;
@@ -19,7 +20,7 @@ final class EventStreams implements Revisions.Listener {
 
   private final Revisions revisions;
   private final String instance;
-  private final PartyPlaces places;
+  private final PartyShares places;
   private final List<EventClient> clients = new CopyOnWriteArrayList<>();
   private final AtomicBoolean paces = new AtomicBoolean();
 
@@ -28,7 +29,7 @@ final class EventStreams implements Revisions.Listener {
   EventStreams(Revisions revisions, String instance, int most) {
     this.revisions = revisions;
     this.instance = instance;
-    this.places = new PartyPlaces(most);
+    this.places = new PartyShares(most);
     revisions.tell(this);
   }
 

@@ -7,6 +7,7 @@ import dev.berth.engine.explain.Counterfactuals.Found;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.bounds.PartyShares;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.ExplanationAnswer;
 import dev.berth.extender.rest.answer.Visible;
@@ -29,7 +30,7 @@ final class Explanations {
   private final int plans;
   private final Studies<Explained> explanations;
   private final Studies<Supposed> whatIfs;
-  private final PartyPlaces asking = new PartyPlaces(MOST_ASKING);
+  private final PartyShares asking = new PartyShares(MOST_ASKING);
 
   private record Explained(Revision revision, Found found) {}
 
@@ -76,7 +77,7 @@ final class Explanations {
   /// One party waits for a part of the answers alone: what else it asks is refused at once, so that
   /// places are left for all others.
   private <R> R inPlace(String party, Function<String, R> question) {
-    if (asking.take(party) != PartyPlaces.Answer.TAKEN) {
+    if (asking.take(party) != PartyShares.Answer.TAKEN) {
       throw new ApiProblem(
           Kind.BUSY, "", "Other explanations and what-ifs are under way: ask again in a moment");
     }

@@ -2,6 +2,7 @@ package dev.berth.extender.rest;
 
 import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.bounds.Deadline;
+import dev.berth.extender.bounds.PartyShares;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.wire.RecordJson;
 import dev.berth.extender.wire.UnreadableQuestion;
@@ -37,7 +38,7 @@ final class RestRequests {
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore turns = new Semaphore(AT_ONCE);
-  private final PartyPlaces bodies = new PartyPlaces(MOST_BODIES);
+  private final PartyShares bodies = new PartyShares(MOST_BODIES);
   private final BoundedAnswers answers = new BoundedAnswers();
 
   /// Makes an answer.
@@ -162,7 +163,7 @@ final class RestRequests {
   ///
   /// @throws ApiProblem it does not come, is too large or no JSON, or too many others come
   Map<String, Object> body(Context http) {
-    if (bodies.take(party(http)) != PartyPlaces.Answer.TAKEN) {
+    if (bodies.take(party(http)) != PartyShares.Answer.TAKEN) {
       throw busy("Too many questions that have not come yet");
     }
     try (var _ = Deadline.in(STALL, http)) {

@@ -1,4 +1,4 @@
-package dev.berth.extender.rest;
+package dev.berth.extender.bounds;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -6,7 +6,7 @@ import java.util.Map;
 /// Places for clients that follow events, ask a long question or wait for an explanation: so many
 /// in all; a quarter of them for one party, so that no tenant keeps all others out, and a quarter
 /// for viewers of everything, so that all tenants together do not keep them out. Any thread.
-final class PartyPlaces {
+public final class PartyShares {
   private static final int PART = 4;
 
   private final int most;
@@ -14,20 +14,20 @@ final class PartyPlaces {
   private int all; // guarded by this
 
   /// The answer to a client that asks for a place.
-  enum Answer {
+  public enum Answer {
     TAKEN,
     FULL,
     /// The party has its part.
     PARTY_FULL
   }
 
-  PartyPlaces(int most) {
+  public PartyShares(int most) {
     this.most = most;
   }
 
   /// @param party empty = an administrator, that is a viewer of everything: bounded by all places
   ///   alone
-  synchronized Answer take(String party) {
+  public synchronized Answer take(String party) {
     int named = all - taken.getOrDefault("", 0);
     boolean isNamed = !party.isEmpty();
     if (all >= most
@@ -42,7 +42,7 @@ final class PartyPlaces {
     return Answer.TAKEN;
   }
 
-  synchronized void leave(String party) {
+  public synchronized void leave(String party) {
     all--;
     taken.computeIfPresent(party, (_, count) -> count > 1 ? count - 1 : null);
   }

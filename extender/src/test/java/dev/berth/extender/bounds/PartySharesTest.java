@@ -1,14 +1,14 @@
-package dev.berth.extender.rest;
+package dev.berth.extender.bounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.extender.rest.PartyPlaces.Answer;
+import dev.berth.extender.bounds.PartyShares.Answer;
 import org.junit.jupiter.api.Test;
 
-class PartyPlacesTest {
+class PartySharesTest {
   @Test
   void onePartyHasAQuarterOfThePlaces() {
-    var places = new PartyPlaces(8);
+    var places = new PartyShares(8);
     assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice")).isEqualTo(Answer.PARTY_FULL);
@@ -20,7 +20,7 @@ class PartyPlacesTest {
 
   @Test
   void allPartiesTogetherLeaveAPartToViewersOfEverything() {
-    var places = new PartyPlaces(8);
+    var places = new PartyShares(8);
     for (String party : new String[] {"a", "a", "b", "b", "c", "c"}) {
       assertThat(places.take(party)).isEqualTo(Answer.TAKEN);
     }
@@ -32,7 +32,7 @@ class PartyPlacesTest {
 
   @Test
   void aViewerOfEverythingIsBoundedByAllPlaces() {
-    var places = new PartyPlaces(3);
+    var places = new PartyShares(3);
     assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice")).isEqualTo(Answer.PARTY_FULL);
     assertThat(places.take("")).isEqualTo(Answer.TAKEN);
