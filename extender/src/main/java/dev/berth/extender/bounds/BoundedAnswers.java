@@ -3,8 +3,6 @@ package dev.berth.extender.bounds;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -15,11 +13,6 @@ import org.slf4j.LoggerFactory;
 public final class BoundedAnswers {
   private static final long MOST = 64L << 20;
 
-  /// Of all named parties together, so that there is always some for viewers of everything.
-  private static final long MOST_OF_NAMED = MOST / 4 * 3;
-
-  private static final long MOST_OF_PARTY = MOST / 4;
-
   /// Of a connection beside its answer.
   private static final long CONNECTION = 64 << 10;
 
@@ -28,8 +21,15 @@ public final class BoundedAnswers {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long SLOWEST = 64 << 10; // bytes a second beyond that
 
-  private final Map<String, Long> byParty = new HashMap<>(); // guarded by this
-  private long all; // guarded by this
+  private final PartyShares written;
+
+  public BoundedAnswers() {
+    this(new PartyShares(MOST));
+  }
+
+  BoundedAnswers(PartyShares written) {
+    this.written = written;
+  }
 
   /// Writes it on a thread of its own, and refuses it where there is no place.
   public void later(Context http, String party, byte[] answer) {
@@ -41,7 +41,9 @@ public final class BoundedAnswers {
         () -> {
           try {
             if (!write(http, party, answer)) {
-              http.status(503).contentType("text/plain").result("berth: too many read answers");
+              http.status(503)
+                  .contentType("text/plain")
+                  .result("berth: too many answers that are not read");
             }
           } catch (IOException gone) {
             LOG.atDebug().addKeyValue("path", http.path()).log("the client is gone, or too slow");
@@ -56,7 +58,7 @@ public final class BoundedAnswers {
   /// @throws IOException the client is gone, or too slow
   public boolean write(Context http, String party, byte[] answer) throws IOException {
     long bytes = answer.length + CONNECTION;
-    if (!take(party, bytes)) {
+    if (written.take(party, bytes) != PartyShares.Answer.TAKEN) {
       return false;
     }
     try (var _ = Deadline.in(PATIENCE.plusSeconds(answer.length / SLOWEST), http)) {
@@ -66,27 +68,7 @@ public final class BoundedAnswers {
       out.close();
       return true;
     } finally {
-      leave(party, bytes);
+      written.leave(party, bytes);
     }
-  }
-
-  /// One that is larger than what may be has a place while the party has no other.
-  synchronized boolean take(String party, long bytes) {
-    long own = byParty.getOrDefault(party, 0L);
-    boolean isNamed = !party.isEmpty();
-    long named = all - byParty.getOrDefault("", 0L);
-    if (all > 0 && all + bytes > MOST
-        || isNamed && own > 0 && own + bytes > MOST_OF_PARTY
-        || isNamed && named > 0 && named + bytes > MOST_OF_NAMED) {
-      return false;
-    }
-    all += bytes;
-    byParty.put(party, own + bytes);
-    return true;
-  }
-
-  synchronized void leave(String party, long bytes) {
-    all -= bytes;
-    byParty.computeIfPresent(party, (_, own) -> own > bytes ? own - bytes : null);
   }
 }

@@ -3,17 +3,16 @@ package dev.berth.extender.bounds;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Places for clients that follow events, ask a long question or wait for an explanation: so many
-/// in all; a quarter of them for one party, so that no tenant keeps all others out, and a quarter
-/// for viewers of everything, so that all tenants together do not keep them out. Any thread.
+/// What clients hold at the same time, bounded by a weight (places, bytes): so much in all; a
+/// quarter of it for one party, so that no tenant keeps all others out, and a quarter for viewers
+/// of everything, so that all tenants together do not keep them out. What is heavier than its part
+/// is taken where nothing else of that part is. Any thread.
 public final class PartyShares {
-  private static final int PART = 4;
+  private final long most;
+  private final Map<String, Long> taken = new HashMap<>(); // guarded by this
+  private long all; // guarded by this
 
-  private final int most;
-  private final Map<String, Integer> taken = new HashMap<>(); // guarded by this
-  private int all; // guarded by this
-
-  /// The answer to a client that asks for a place.
+  /// The answer to a client that asks for a part.
   public enum Answer {
     TAKEN,
     FULL,
@@ -21,29 +20,34 @@ public final class PartyShares {
     PARTY_FULL
   }
 
-  public PartyShares(int most) {
+  /// @param most weight of all together
+  public PartyShares(long most) {
     this.most = most;
   }
 
-  /// @param party empty = an administrator, that is a viewer of everything: bounded by all places
-  ///   alone
-  public synchronized Answer take(String party) {
-    int named = all - taken.getOrDefault("", 0);
+  /// @param party empty = an administrator, that is a viewer of everything: bounded by all alone
+  public synchronized Answer take(String party, long weight) {
+    long own = taken.getOrDefault(party, 0L);
     boolean isNamed = !party.isEmpty();
-    if (all >= most
-        || isNamed && named >= Math.max(1, most * 3 / 4)) { // the rest is for administrators
+    long named = all - taken.getOrDefault("", 0L);
+    if (isFull(all, weight, most) || isNamed && isFull(named, weight, most * 3 / 4)) {
       return Answer.FULL;
     }
-    if (isNamed && taken.getOrDefault(party, 0) >= Math.max(1, most / PART)) {
+    if (isNamed && isFull(own, weight, most / 4)) {
       return Answer.PARTY_FULL;
     }
-    all++;
-    taken.merge(party, 1, Integer::sum);
+    all += weight;
+    taken.put(party, own + weight);
     return Answer.TAKEN;
   }
 
-  public synchronized void leave(String party) {
-    all--;
-    taken.computeIfPresent(party, (_, count) -> count > 1 ? count - 1 : null);
+  private static boolean isFull(long has, long weight, long most) {
+    return has > 0 && has + weight > most;
+  }
+
+  /// @param weight that it had taken
+  public synchronized void leave(String party, long weight) {
+    all -= weight;
+    taken.computeIfPresent(party, (_, own) -> own > weight ? own - weight : null);
   }
 }

@@ -53,7 +53,7 @@ final class EventStreams implements Revisions.Listener {
   void follow(EventClient.Following following, Supplier<OutputStream> head) throws IOException {
     var visible = following.visible().get();
     String party = visible.party();
-    switch (places.take(party)) {
+    switch (places.take(party, 1)) {
       case TAKEN -> {}
       case FULL ->
           throw new ApiProblem(
@@ -75,7 +75,7 @@ final class EventStreams implements Revisions.Listener {
       client.write(head.get(), visible, id);
     } finally {
       clients.remove(client);
-      places.leave(party);
+      places.leave(party, 1);
     }
   }
 

@@ -77,14 +77,14 @@ final class Explanations {
   /// One party waits for a part of the answers alone: what else it asks is refused at once, so that
   /// places are left for all others.
   private <R> R inPlace(String party, Function<String, R> question) {
-    if (asking.take(party) != PartyShares.Answer.TAKEN) {
+    if (asking.take(party, 1) != PartyShares.Answer.TAKEN) {
       throw new ApiProblem(
           Kind.BUSY, "", "Other explanations and what-ifs are under way: ask again in a moment");
     }
     try {
       return question.apply(party);
     } finally {
-      asking.leave(party);
+      asking.leave(party, 1);
     }
   }
 

@@ -163,13 +163,13 @@ final class RestRequests {
   ///
   /// @throws ApiProblem it does not come, is too large or no JSON, or too many others come
   Map<String, Object> body(Context http) {
-    if (bodies.take(party(http)) != PartyShares.Answer.TAKEN) {
+    if (bodies.take(party(http), 1) != PartyShares.Answer.TAKEN) {
       throw busy("Too many questions that have not come yet");
     }
     try (var _ = Deadline.in(STALL, http)) {
       return read(http);
     } finally {
-      bodies.leave(party(http));
+      bodies.leave(party(http), 1);
     }
   }
 

@@ -6,6 +6,10 @@ import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -14,38 +18,8 @@ import org.junit.jupiter.api.Test;
 class BoundedAnswersTest {
   private static final long MIB = 1 << 20;
 
-  private final BoundedAnswers answers = new BoundedAnswers();
-
-  @Test
-  void onePartyHasAQuarter() {
-    assertThat(answers.take("alice", 10 * MIB)).isTrue();
-    assertThat(answers.take("alice", 6 * MIB)).isTrue();
-    assertThat(answers.take("alice", 1)).isFalse();
-    assertThat(answers.take("bob", 16 * MIB)).isTrue();
-    answers.leave("alice", 6 * MIB);
-    assertThat(answers.take("alice", 6 * MIB)).isTrue();
-  }
-
-  @Test
-  void allPartiesLeaveAPartToViewersOfEverything() {
-    for (String party : new String[] {"a", "b", "c"}) {
-      assertThat(answers.take(party, 16 * MIB)).isTrue();
-    }
-    assertThat(answers.take("d", 1)).isFalse();
-    assertThat(answers.take("", 16 * MIB)).isTrue();
-    assertThat(answers.take("", 1)).isFalse();
-    answers.leave("a", 16 * MIB);
-    assertThat(answers.take("d", 1)).isTrue();
-  }
-
-  @Test
-  void aLargeAnswerIsGivenToAPartyThatHasNoOther() {
-    assertThat(answers.take("alice", 100 * MIB)).isTrue();
-    assertThat(answers.take("bob", 1)).isFalse();
-    answers.leave("alice", 100 * MIB);
-    assertThat(answers.take("alice", 1)).isTrue();
-    assertThat(answers.take("alice", 100 * MIB)).isFalse();
-  }
+  private final PartyShares written = new PartyShares(64 * MIB);
+  private final BoundedAnswers answers = new BoundedAnswers(written);
 
   /// A client that does not read its answer ends after a while, and its bytes count no more.
   @Test
@@ -80,7 +54,35 @@ class BoundedAnswersTest {
           .getOutputStream()
           .write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(ended.get()).isEqualTo("cut off");
-      assertThat(answers.take("alice", 16 * MIB)).as("its bytes are free again").isTrue();
+      assertThat(written.take("alice", 16 * MIB))
+          .as("its bytes are free again")
+          .isEqualTo(PartyShares.Answer.TAKEN);
+    } finally {
+      server.stop();
+    }
+  }
+
+  @Test
+  void anAnswerIsRefusedWhereTooMuchIsNotRead() throws Exception {
+    var server =
+        Javalin.create(
+                config -> {
+                  config.startup.showJavalinBanner = false;
+                  config.routes.get("/", http -> answers.later(http, "alice", new byte[100]));
+                })
+            .start("127.0.0.1", 0);
+    try (var client = HttpClient.newHttpClient()) {
+      var question =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/")).build();
+      assertThat(client.send(question, BodyHandlers.ofByteArray()).body()).hasSize(100);
+
+      assertThat(written.take("bob", 64 * MIB)).isEqualTo(PartyShares.Answer.TAKEN);
+      var refused = client.send(question, BodyHandlers.ofString());
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.body()).isEqualTo("berth: too many answers that are not read");
+
+      written.leave("bob", 64 * MIB);
+      assertThat(client.send(question, BodyHandlers.ofByteArray()).body()).hasSize(100);
     } finally {
       server.stop();
     }

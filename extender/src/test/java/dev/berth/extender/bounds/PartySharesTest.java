@@ -6,40 +6,65 @@ import dev.berth.extender.bounds.PartyShares.Answer;
 import org.junit.jupiter.api.Test;
 
 class PartySharesTest {
+  private static final long MIB = 1 << 20;
+
   @Test
   void onePartyHasAQuarterOfThePlaces() {
     var places = new PartyShares(8);
-    assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("alice")).isEqualTo(Answer.PARTY_FULL);
-    assertThat(places.take("bob")).isEqualTo(Answer.TAKEN);
-    places.leave("alice");
-    assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("alice")).isEqualTo(Answer.PARTY_FULL);
+    assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
+    assertThat(places.take("bob", 1)).isEqualTo(Answer.TAKEN);
+    places.leave("alice", 1);
+    assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
   }
 
   @Test
   void allPartiesTogetherLeaveAPartToViewersOfEverything() {
     var places = new PartyShares(8);
     for (String party : new String[] {"a", "a", "b", "b", "c", "c"}) {
-      assertThat(places.take(party)).isEqualTo(Answer.TAKEN);
+      assertThat(places.take(party, 1)).isEqualTo(Answer.TAKEN);
     }
-    assertThat(places.take("d")).isEqualTo(Answer.FULL);
-    assertThat(places.take("")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("")).isEqualTo(Answer.FULL);
+    assertThat(places.take("d", 1)).isEqualTo(Answer.FULL);
+    assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("", 1)).isEqualTo(Answer.FULL);
   }
 
   @Test
   void aViewerOfEverythingIsBoundedByAllPlaces() {
     var places = new PartyShares(3);
-    assertThat(places.take("alice")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("alice")).isEqualTo(Answer.PARTY_FULL);
-    assertThat(places.take("")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("")).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("")).isEqualTo(Answer.FULL);
-    assertThat(places.take("bob")).isEqualTo(Answer.FULL);
-    places.leave("alice");
-    assertThat(places.take("bob")).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
+    assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("", 1)).isEqualTo(Answer.FULL);
+    assertThat(places.take("bob", 1)).isEqualTo(Answer.FULL);
+    places.leave("alice", 1);
+    assertThat(places.take("bob", 1)).isEqualTo(Answer.TAKEN);
+  }
+
+  @Test
+  void onePartyHasAQuarterOfTheBytes() {
+    var bytes = new PartyShares(64 * MIB);
+    assertThat(bytes.take("alice", 10 * MIB)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("alice", 6 * MIB)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
+    assertThat(bytes.take("bob", 16 * MIB)).isEqualTo(Answer.TAKEN);
+    bytes.leave("alice", 6 * MIB);
+    assertThat(bytes.take("alice", 6 * MIB)).isEqualTo(Answer.TAKEN);
+  }
+
+  @Test
+  void whatIsHeavierThanAPartIsTakenAlone() {
+    var bytes = new PartyShares(64 * MIB);
+    assertThat(bytes.take("alice", 100 * MIB)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("bob", 1)).isEqualTo(Answer.FULL);
+    assertThat(bytes.take("", 1)).isEqualTo(Answer.FULL);
+    bytes.leave("alice", 100 * MIB);
+    assertThat(bytes.take("alice", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("alice", 100 * MIB)).isEqualTo(Answer.FULL);
+    assertThat(bytes.take("bob", 16 * MIB)).isEqualTo(Answer.TAKEN);
   }
 }
