@@ -77,7 +77,7 @@ class PairsOfObstaclesTest {
           new Obstacle(
               "cores",
               stage -> stage.strangers.add(pod().noGpu().asks(Resource.CPU, 6_500)),
-              "short (cpu)",
+              "short (cpu",
               "cpu released"),
           new Obstacle(
               "port",

@@ -5,6 +5,7 @@ import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.gangOf;
+import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
@@ -592,16 +593,84 @@ class ReasonsTest {
     assertThat(limited(gangOf(2, 1, 1, 1).atLeast(2)))
         .isEqualTo(
             "Waits: queue tight has 2 of its limit of 4 GPUs in use and the first 2 of 4 members"
-                + " ask for 3. Helps: 1 GPU released in tight, or a limit of 5 GPUs.");
+                + " ask for 3. Helps: 1 GPU released in tight, or a limit of 5 GPUs, or a smaller"
+                + " minimum.");
     assertThat(limited(gangOf(4, 1, 1).atLeast(2)))
         .startsWith(
             "Waits: the first 2 of 3 members ask for 5 and queue tight never has more than its"
                 + " limit of 4 GPUs.");
     assertThat(limited(gang(3))).contains("in use and this group asks for 3.");
+    assertThat(limited(gang(3))).endsWith("or a limit of 5 GPUs, or a smaller minimum.");
+    assertThat(limited(gang(6))).endsWith("or pods that ask for less, or a smaller minimum.");
+    assertThat(limited(gang(2).gpus(5)))
+        .as("not even one is within the limit")
+        .endsWith("or pods that ask for less.");
+    assertThat(limited(gang(1).gpus(3))).endsWith("1 GPU released in tight, or a limit of 5 GPUs.");
   }
 
   private static String asking(NodeSketch node, PodSketch pod) {
     return cluster().node("n1", node).waiting("pod", "default", pod).plan().tells("pod");
+  }
+
+  /// Two nodes lack cores, which a third has that lacks GPUs.
+  @Test
+  void whatIsAskedForAndFreeOfCoresAndMemoryIsTold() {
+    var world =
+        cluster()
+            .node("n1", gpus(4).with(Resource.CPU, 8_000))
+            .node("n2", gpus(4).with(Resource.CPU, 8_000))
+            .node("n3", gpus(4).with(Resource.CPU, 16_000))
+            .stranger("n1", pod().noGpu().asks(Resource.CPU, 7_500))
+            .stranger("n2", pod().noGpu().asks(Resource.CPU, 5_500))
+            .stranger("n3", pod().gpus(4));
+    assertThat(world.waiting("w", "default", pod().asks(Resource.CPU, 4_000)).plan().tells("w"))
+        .contains("of 3 nodes 2 short (cpu: 4 asked for, at most 2.5 free), 1 without enough free");
+    var full = cluster().node("n1", gpus(4).with(Resource.MEMORY, 64L << 30));
+    full.stranger("n1", pod().noGpu().asks(Resource.MEMORY, 64L << 30));
+    assertThat(
+            full.waiting("w", "default", pod().asks(Resource.MEMORY, 1L << 30)).plan().tells("w"))
+        .contains("of 1 node 1 short (memory: 1 GiB asked for, none free).");
+  }
+
+  /// Some of very many nodes are looked at: the most that is free is told where all were.
+  @Test
+  void ofVeryManyNodesShortOfCoresTheMostIsNotTold() {
+    var world = cluster();
+    for (int i = 0; i < 300; i++) {
+      world.node("n" + i, gpus(4).with(Resource.CPU, 8_000));
+      world.stranger("n" + i, pod().noGpu().asks(Resource.CPU, 8_000));
+    }
+    assertThat(world.waiting("w", "default", pod().asks(Resource.CPU, 4_000)).plan().tells("w"))
+        .contains("of 300 nodes 300 short (cpu: 4 asked for).");
+  }
+
+  @Test
+  void nodesOfTheModelAreAskedForWhereOthersAreOfAnother() {
+    var told =
+        cluster()
+            .node("h", gpus(1).model("NVIDIA-H100"))
+            .node("a", gpus(1).model("NVIDIA-A100"))
+            .stranger("a", pod().gpus(1))
+            .waiting("pod", "default", gang(1).model("NVIDIA-A100"))
+            .plan()
+            .tells("pod");
+    assertThat(told).endsWith("Helps: 1 GPU released where it may be, or more such nodes.");
+  }
+
+  @Test
+  void aWiderLevelIsAskedForWhereThereIsOne() {
+    var world =
+        cluster()
+            .topology("fabric", "zone", "rack")
+            .node("a1", gpus(1).label("zone", "a").label("rack", "1"))
+            .node("a2", gpus(1).label("zone", "a").label("rack", "2"))
+            .node("b1", gpus(1).label("zone", "b").label("rack", "1"));
+    assertThat(
+            world.waiting("r", "default", gang(2).together("fabric", "rack", "")).plan().tells("r"))
+        .endsWith("a larger rack, or a wider topology level.");
+    assertThat(
+            world.waiting("z", "default", gang(3).together("fabric", "zone", "")).plan().tells("z"))
+        .endsWith("a larger zone, or a topology that is preferred and not required.");
   }
 
   @Test

@@ -59,7 +59,7 @@ class TopologyTest {
             .plan()
             .reason("train");
     assertThat(wait).isInstanceOf(NeverFits.class);
-    assertThat(((NeverFits) wait).largest()).isEqualTo(new Largest("rack", "a/1", 4, 5));
+    assertThat(((NeverFits) wait).largest()).isEqualTo(new Largest("rack", "a/1", 4, 5, false));
     assertThat(Sentences.of(wait))
         .isEqualTo(
             "Waits: the largest rack (a/1) fits 4 of 5 pods, and the next asks for 1 GPU (none is"
@@ -84,7 +84,7 @@ class TopologyTest {
                 "train", "default", gang(3).selects("pool", "x").together("fabric", "rack", ""))
             .plan()
             .reason("train");
-    assertThat(((NoRoom) wait).largest()).isEqualTo(new Largest("rack", "2", 2, 3));
+    assertThat(((NoRoom) wait).largest()).isEqualTo(new Largest("rack", "2", 2, 3, true));
     var none =
         world
             .running("here", "default", pods(2).nonPreemptible().on("b"))
@@ -92,7 +92,7 @@ class TopologyTest {
                 "train", "default", gang(3).selects("pool", "x").together("fabric", "rack", ""))
             .plan()
             .reason("train");
-    assertThat(((NoRoom) none).largest()).isEqualTo(new Largest("rack", "2", 0, 3));
+    assertThat(((NoRoom) none).largest()).isEqualTo(new Largest("rack", "2", 0, 3, true));
   }
 
   /// A launcher without GPUs counts, too, and what runs in the domain is in the way only now.

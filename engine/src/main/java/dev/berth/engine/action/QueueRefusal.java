@@ -40,7 +40,7 @@ final class QueueRefusal {
       waiting += seat.isWaiting() ? 1 : 0;
     }
     int count = step.all().size();
-    return placed == 0 && count == waiting
+    return placed == 0 && waiting == 1
         ? AskingMembers.ALL
         : new AskingMembers(count, placed + waiting, placed == 0);
   }

@@ -51,11 +51,25 @@ final class LimitSentences {
     if (over.isForGood()) {
       return "a limit of "
           + amounts(over.excesses(), LimitSentences::needed)
-          + (" or more in " + over.queue() + ", or pods that ask for less");
+          + (" or more in " + over.queue() + ", or pods that ask for less")
+          + orSmallerMinimum(over);
     }
     return amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
         + (" released in " + over.queue())
-        + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum));
+        + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum))
+        + orSmallerMinimum(over);
+  }
+
+  /// Where a member of average size would be within the limit, and none has started yet.
+  private static String orSmallerMinimum(OverLimit over) {
+    int count = over.members().count();
+    boolean helps =
+        over.members().isFirst()
+            && count > 1
+            && over.excesses().stream()
+                .allMatch(each ->
+                    (each.isForGood() ? 0 : each.used()) + each.asked() / count <= each.most());
+    return helps ? ", or a smaller minimum" : "";
   }
 
   static String helpsQuota(NonPreemptibleOverQuota over) {

@@ -47,7 +47,8 @@ final class NeverSentences {
     return largest.isNone()
         ? "a smaller minimum, pods that ask for less, " + opened(never) + "or more nodes"
         : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
-            + ", or a wider topology level";
+            + ", or "
+            + RoomSentences.wider(largest);
   }
 
   /// What opens nodes that are closed for one thing alone, and would take the rest now.

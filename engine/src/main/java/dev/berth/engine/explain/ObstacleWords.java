@@ -14,7 +14,10 @@ final class ObstacleWords {
     boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
     boolean isAffinity = shortfall.obstacle() == Obstacle.NODE_AFFINITY;
     String told = isAffinity ? shortfall.wanted().what() : shortfall.detail();
-    String words = (isOwn ? ApartSentences.NEEDS : "") + told;
+    boolean hasAmounts =
+        shortfall.obstacle() == Obstacle.RESOURCE && !shortfall.wanted().what().isEmpty();
+    String amounts = hasAmounts ? ": " + shortfall.wanted().what() : "";
+    String words = (isOwn ? ApartSentences.NEEDS : "") + told + amounts;
     String detail = told.isEmpty() ? "" : " (" + words + ")";
     return switch (shortfall.obstacle()) {
           case NOT_READY -> "not ready";

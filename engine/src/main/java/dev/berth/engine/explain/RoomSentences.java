@@ -99,6 +99,13 @@ final class RoomSentences {
     return ", and " + pod + " asks for " + asks;
   }
 
+  /// What a workload may ask for instead of a level that is too small.
+  static String wider(Largest largest) {
+    return largest.isWidest()
+        ? "a topology that is preferred and not required"
+        : "a wider topology level";
+  }
+
   static String largest(Largest largest) {
     return "the largest " + largest.level() + " (" + largest.domain() + ")";
   }
@@ -254,7 +261,12 @@ final class RoomSentences {
 
   static String orMoreNodes(NoRoom none) {
     boolean isBoundToSome =
-        meetsAny(none, Obstacle.NODE_SELECTOR, Obstacle.NODE_AFFINITY, Obstacle.VOLUME);
+        meetsAny(
+            none,
+            Obstacle.NODE_SELECTOR,
+            Obstacle.NODE_AFFINITY,
+            Obstacle.VOLUME,
+            Obstacle.DEVICE_MODEL);
     return isBoundToSome ? " where it may be, or more such nodes" : ", or more nodes";
   }
 
@@ -286,7 +298,7 @@ final class RoomSentences {
               ? "pods that ask for less, "
                   + (none.largest().isNone()
                       ? "or more nodes"
-                      : ("a larger " + none.largest().level()) + ", or a wider topology level")
+                      : ("a larger " + none.largest().level()) + ", or " + wider(none.largest()))
               : none.largest().isNone()
                   ? ReleaseSentences.released(none) + orMoreNodes(none)
                   : (ReleaseSentences.released(none)
@@ -294,7 +306,8 @@ final class RoomSentences {
                           + none.largest().level()
                           + " "
                           + none.largest().domain())
-                      + ", or a wider topology level";
+                      + ", or "
+                      + wider(none.largest());
       case HOLDERS ->
           "what holders need (docs/operators/devices.md), or room on GPUs that are held";
       case RESOURCE -> shortfall.detail() + " released, or a new pod that asks for less";
@@ -303,7 +316,7 @@ final class RoomSentences {
           "a pod that has this host port deleted, or a new pod with another host port";
       case TOPOLOGY ->
           shortfall.detail().isEmpty()
-              ? "room within one domain, or a wider topology level"
+              ? "room within one domain, or " + wider(none.largest())
               : "the label " + shortfall.detail() + " on nodes, or another topology level";
       case POD_AFFINITY ->
           "pods that its pod affinity selects, or a new pod with a wider topologyKey";

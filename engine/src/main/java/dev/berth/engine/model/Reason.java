@@ -483,8 +483,9 @@ public sealed interface Reason {
   /// @param domain its value of the label, after those of the levels above
   /// @param holds of these members
   /// @param members that must share a domain
-  record Largest(String level, String domain, long holds, int members) {
-    public static final Largest NONE = new Largest("", "", 0, 0);
+  /// @param isWidest whether the topology has no wider level
+  record Largest(String level, String domain, long holds, int members, boolean isWidest) {
+    public static final Largest NONE = new Largest("", "", 0, 0, false);
 
     public boolean isNone() {
       return level.isEmpty();

@@ -303,7 +303,12 @@ final class BlockAttempt {
   private Largest largest(Domain within) {
     return within.name().isEmpty()
         ? Largest.NONE
-        : new Largest(domains.word(asking), within.name(), placed - before, asking.all().size());
+        : new Largest(
+            domains.word(asking),
+            within.name(),
+            placed - before,
+            asking.all().size(),
+            domains.isWidest(asking));
   }
 
   /// Those without a place that are like this one, itself included.

@@ -140,7 +140,12 @@ final class Domains {
             if (largest.isEmpty() || holds > largest.get().holds()) {
               largest =
                   Optional.of(
-                      new Reason.Largest(word, level.names.get(domain), holds, step.all().size()));
+                      new Reason.Largest(
+                          word,
+                          level.names.get(domain),
+                          holds,
+                          step.all().size(),
+                          required.index == 0));
             }
           }
           return largest;
@@ -150,6 +155,10 @@ final class Domains {
   /// The required level in the words of a sentence: its alias, or the last part of its label.
   String word(PlacementStep step) {
     return requiredLevel(step).map(level -> word(level.topology, level.index)).orElse("");
+  }
+
+  boolean isWidest(PlacementStep step) {
+    return requiredLevel(step).filter(level -> level.index == 0).isPresent();
   }
 
   private record LevelOf(Topology topology, int index) {}

@@ -90,9 +90,21 @@ final class FitFailures {
         counts.merge(said.get(i).first(), nodes[i], Integer::sum);
       }
     }
-    return Shortfalls.list(counts).stream()
-        .map(each -> withBesides(each).ready(ready(each)))
-        .toList();
+    var list =
+        Shortfalls.list(counts).stream().map(each -> withBesides(each).ready(ready(each))).toList();
+    return amounts(counts).told(list);
+  }
+
+  /// Looks at nodes where a resource lacks, of many at some.
+  private ShortAmounts amounts(TreeMap<Objection, Integer> counts) {
+    var amounts = new ShortAmounts(room, podClass);
+    for (Objection objection : counts.keySet()) {
+      boolean goesOn = ShortAmounts.isTold(objection);
+      for (int n = 0; n < byNode.length && goesOn; n++) {
+        goesOn = !said.get(byNode[n]).first().equals(objection) || amounts.see(n, objection);
+      }
+    }
+    return amounts;
   }
 
   /// How many pods of the shape would have room now on nodes that say this, but for this.
@@ -159,7 +171,7 @@ final class FitFailures {
   /// What the shape asks for of nodes that say this.
   Wanted wanted(Shortfall shortfall) {
     if (!NearNodeNames.areAsked(shortfall.obstacle())) {
-      return Wanted.NONE;
+      return shortfall.wanted();
     }
     if (wantedAt != changes.described()) {
       wanted.clear();

@@ -18,12 +18,15 @@ final class ShortfallCounter {
     }
     var counts = new TreeMap<Objection, Integer>(Shortfalls.ORDER);
     var free = new FreeDevices(room, seat.podClass());
+    var amounts = new ShortAmounts(room, seat.podClass());
     for (int n = 0; n < room.nodes(); n++) {
       var lasting = refusals.lasting(n);
-      counts.merge(objection(room, places, seat, within, n, lasting), 1, Integer::sum);
+      var objection = objection(room, places, seat, within, n, lasting);
+      counts.merge(objection, 1, Integer::sum);
+      amounts.see(n, objection);
       free.see(n, within.contains(n) && lasting.isEmpty());
     }
-    return new Shortfalls(Shortfalls.list(counts), free.told());
+    return new Shortfalls(amounts.told(Shortfalls.list(counts)), free.told());
   }
 
   private static Objection objection(
