@@ -125,6 +125,39 @@ class MinRuntimesTest {
         .andNothingElse();
   }
 
+  /// What a min-runtime protects could not make the room, were it not protected: the wait is for
+  /// others. Else it would take the protection from what starts there later.
+  @Test
+  void aGroupThatCouldNotMakeTheRoomStartsNoWait() {
+    cluster()
+        .node("n1", gpus(8))
+        .node("n2", gpus(1))
+        .queue("q", quota(9).preemptMinRuntime(ofMinutes(10)))
+        .running("whole", "q", gang(1).gpus(8).nonPreemptible().on("n1"))
+        .running("small", "q", gang(1).priority(40).on("n2").runningFor(ofMinutes(2)))
+        .waiting("high", "q", gang(1).gpus(8).priority(60))
+        .plan()
+        .delaysByMinRuntime()
+        .waits("high", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// Own pods of less priority, and those of a borrower: either would do.
+  @Test
+  void aWaitForTwoQueuesIsToldOfBoth() {
+    var plan =
+        cluster()
+            .node("n1", gpus(2))
+            .node("n2", gpus(2))
+            .queue("q", quota(4).preemptMinRuntime(ofMinutes(10)))
+            .queue("b", quota(0).reclaimMinRuntime(ofMinutes(10)))
+            .running("low", "q", gang(1).gpus(2).priority(40).on("n1").runningFor(ofMinutes(2)))
+            .running("borrowed", "b", gang(1).gpus(2).on("n2").runningFor(ofMinutes(2)))
+            .waiting("high", "q", gang(1).gpus(2).priority(60))
+            .plan();
+    plan.delaysByMinRuntime("high", "high").waits("high", VictimsProtected.class).andNothingElse();
+  }
+
   /// Two of its members were made anew, one after the other.
   @Test
   void membersThatAreMadeAnewDoNotRenewTheMinRuntimeOfTheirGroup() {

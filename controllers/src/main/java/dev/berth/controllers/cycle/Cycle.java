@@ -248,7 +248,7 @@ public final class Cycle {
         accounting
             .open(givesBackExcess(seen) ? ledger.snapshot(now) : seen)
             .with(moves.at(now))
-            .with(minRuntimes.waits());
+            .with(minRuntimes.waits(now));
     settled = true;
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());

@@ -15,12 +15,18 @@ import java.util.TreeMap;
 /// planning thread.
 ///
 /// What others start meanwhile is protected from them only until such a wait has lasted as long as
-/// the min-runtime: else pods made one after the other would keep the room for ever.
+/// the min-runtime: else pods made one after the other would keep the room for ever. While plans
+/// give another reason a wait does not go on, but for a moment: what hindered a group for seconds
+/// takes no minutes from those that start later.
 ///
 /// A new leader begins anew, so a change of leader costs a group one min-runtime at the most.
 public final class MinRuntimeHistory {
   /// Another reason counts as the end of a wait once it has held for so long.
   private static final Duration UNTIL_OVER = Duration.ofMinutes(1);
+
+  /// For so long a wait goes on in spite of another reason: between pods that take turns there may
+  /// be a moment in which none is protected.
+  private static final Duration GOES_ON = Duration.ofSeconds(10);
 
   private final TreeMap<MinRuntimeWait, Wait> waits = new TreeMap<>();
   private MinRuntimeWaits shown = MinRuntimeWaits.NONE;
@@ -28,8 +34,19 @@ public final class MinRuntimeHistory {
   /// @param other since when plans say another reason; `MAX` = they do not
   private record Wait(Instant since, Instant other) {
     Wait next(boolean isTold, Instant now) {
-      boolean isSame = isTold == other.equals(Instant.MAX);
-      return isSame ? this : new Wait(since, isTold ? Instant.MAX : now);
+      if (isTold == other.equals(Instant.MAX)) {
+        return this;
+      }
+      return isTold ? new Wait(resumed(now), Instant.MAX) : new Wait(since, now);
+    }
+
+    /// Since when it would wait now, had it waited without the pause.
+    private Instant resumed(Instant now) {
+      return goesOn(now) ? since : since.plus(Duration.between(other, now));
+    }
+
+    boolean goesOn(Instant now) {
+      return other.equals(Instant.MAX) || now.isBefore(other.plus(GOES_ON));
     }
 
     boolean isOver(Instant now) {
@@ -54,23 +71,23 @@ public final class MinRuntimeHistory {
     waits.keySet().removeIf(wait -> placed.contains(wait.group()) || isGone(snapshot, wait));
     waits.replaceAll((wait, seen) -> seen.next(told.contains(wait), now));
     waits.values().removeIf(wait -> wait.isOver(now));
-    show();
   }
 
   private static boolean isGone(Snapshot snapshot, MinRuntimeWait wait) {
     return snapshot.group(wait.group()).isEmpty();
   }
 
-  private void show() {
+  /// Since when groups wait now. The same object as long as that is the same.
+  public MinRuntimeWaits waits(Instant now) {
     var since = new TreeMap<MinRuntimeWait, Instant>();
-    waits.forEach((wait, seen) -> since.put(wait, seen.since));
+    waits.forEach((wait, seen) -> {
+      if (seen.goesOn(now)) {
+        since.put(wait, seen.since);
+      }
+    });
     if (!since.equals(shown.since())) {
       shown = new MinRuntimeWaits(since);
     }
-  }
-
-  /// Since when groups wait now.
-  public MinRuntimeWaits waits() {
     return shown;
   }
 }

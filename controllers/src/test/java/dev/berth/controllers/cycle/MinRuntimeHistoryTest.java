@@ -40,46 +40,67 @@ class MinRuntimeHistoryTest {
     planned(world.snapshot(), second, List.of(), wait);
   }
 
-  private Map<MinRuntimeWait, Instant> since() {
-    return history.waits().since();
+  private Map<MinRuntimeWait, Instant> since(int second) {
+    return history.waits(START.plusSeconds(second)).since();
+  }
+
+  private static TreeMap<MinRuntimeWait, Instant> at(MinRuntimeWait wait, int second) {
+    return new TreeMap<>(Map.of(wait, START.plusSeconds(second)));
   }
 
   @Test
   void aWaitBeginsWithTheFirstPlanThatTellsIt() {
     planned(0);
-    assertThat(since()).isEmpty();
+    assertThat(since(0)).isEmpty();
     planned(5, TRAIN);
     planned(300, TRAIN);
-    assertThat(since()).isEqualTo(new TreeMap<>(Map.of(TRAIN, START.plusSeconds(5))));
-    assertThat(history.waits()).isSameAs(history.waits());
+    assertThat(since(300)).isEqualTo(at(TRAIN, 5));
+    assertThat(history.waits(START.plusSeconds(300)))
+        .isSameAs(history.waits(START.plusSeconds(400)));
   }
 
   @Test
   void theWaitForEachQueueIsOneByItself() {
     planned(0, TRAIN);
     planned(30, TRAIN, BESIDES);
-    assertThat(since())
+    assertThat(since(30))
         .isEqualTo(new TreeMap<>(Map.of(TRAIN, START, BESIDES, START.plusSeconds(30))));
     planned(40, BESIDES);
     planned(100, BESIDES);
-    assertThat(since()).containsOnlyKeys(BESIDES);
+    assertThat(since(100)).isEqualTo(at(BESIDES, 30));
   }
 
   /// One plan with another reason does not end it.
+  @Test
+  void itGoesOnForAMomentInSpiteOfAnotherReason() {
+    planned(0, TRAIN);
+    planned(100);
+    assertThat(since(109)).isEqualTo(at(TRAIN, 0));
+    planned(109, TRAIN);
+    assertThat(since(109)).isEqualTo(at(TRAIN, 0));
+  }
+
+  @Test
+  void thenItDoesNotGoOnUntilItIsToldAgain() {
+    planned(0, TRAIN);
+    planned(3);
+    assertThat(since(12)).isEqualTo(at(TRAIN, 0));
+    assertThat(since(13)).isEmpty();
+    planned(50, TRAIN);
+    assertThat(since(50)).as("it had lasted for 3 s").isEqualTo(at(TRAIN, 47));
+  }
+
   @Test
   void itEndsOnceAnotherReasonHasHeldForAMinute() {
     planned(0, TRAIN);
     planned(100);
     planned(159);
-    assertThat(since()).containsKey(TRAIN);
     planned(159, TRAIN);
+    assertThat(since(159)).isEqualTo(at(TRAIN, 59));
     planned(200);
-    planned(259);
-    assertThat(since()).as("it was told again meanwhile").containsKey(TRAIN);
     planned(260);
-    assertThat(since()).isEmpty();
     planned(300, TRAIN);
-    assertThat(since()).containsValue(START.plusSeconds(300));
+    assertThat(since(300)).isEqualTo(at(TRAIN, 300));
   }
 
   @Test
@@ -88,10 +109,10 @@ class MinRuntimeHistoryTest {
     var reserve =
         new Decision.Reserve(GROUP, List.of(), List.of(), List.of(), false, false, List.of());
     planned(world.snapshot(), 1, List.of(reserve), TRAIN);
-    assertThat(since()).isEmpty();
+    assertThat(since(1)).isEmpty();
     planned(2, TRAIN);
-    assertThat(since()).containsKey(TRAIN);
+    assertThat(since(2)).containsKey(TRAIN);
     planned(Snapshot.empty(START), 3, List.of());
-    assertThat(since()).isEmpty();
+    assertThat(since(3)).isEmpty();
   }
 }

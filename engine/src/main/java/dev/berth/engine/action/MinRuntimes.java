@@ -81,18 +81,6 @@ final class MinRuntimes {
     return protects(session, group, preemptor, reclaimMinRuntime(session, group, preemptor));
   }
 
-  /// The same, and the plan tells that the preemptor waits for it.
-  static boolean sparesFromReclaim(Session session, Group group, Group preemptor) {
-    return spares(session, group, preemptor, protectsFromReclaim(session, group, preemptor));
-  }
-
-  private static boolean spares(Session session, Group group, Group preemptor, boolean protects) {
-    if (protects) {
-      session.preemptors().isDelayedByMinRuntime(preemptor, group.queue());
-    }
-    return protects;
-  }
-
   /// Whether any queue says a min-runtime.
   static boolean protectsAnybody(Session session) {
     var queues = session.queues();
@@ -132,11 +120,6 @@ final class MinRuntimes {
   /// By the `preemptMinRuntime` of the victim's leaf, else of the first above it that says one.
   static boolean protectsFromPreempt(Session session, Group group, Group preemptor) {
     return protects(session, group, preemptor, preemptMinRuntime(session, group));
-  }
-
-  /// The same, and the plan tells that the preemptor waits for it.
-  static boolean sparesFromPreempt(Session session, Group group, Group preemptor) {
-    return spares(session, group, preemptor, protectsFromPreempt(session, group, preemptor));
   }
 
   /// When it is no longer protected from preemption; `MAX` = no min-runtime protects it, or it has

@@ -35,7 +35,7 @@ public final class Preempt implements Action {
             preemptor,
             queue -> queue == preemptor.queue(),
             preemptor.group().priority(),
-            group -> MinRuntimes.sparesFromPreempt(session, group, preemptor));
+            group -> MinRuntimes.protectsFromPreempt(session, group, preemptor));
     var _ = search.makeRoom(asked, Cause.PREEMPT, _ -> true);
     search.tellProtection(
         asked,

@@ -69,7 +69,7 @@ public final class Reclaim implements Action {
                 preemptor,
                 queue -> queue != preemptor.queue() && claim.mayAsk(queue),
                 Long.MAX_VALUE,
-                group -> MinRuntimes.sparesFromReclaim(session, group, preemptor))
+                group -> MinRuntimes.protectsFromReclaim(session, group, preemptor))
             .shortened(true);
     var candidates = round.candidates();
     if (!candidates.isAny(asked) && candidates.isAnyOutside(preemptor.queue())) {

@@ -137,13 +137,15 @@ final class VictimSearch {
 
   /// Reports it where the pods that could make room are protected for a while, or by disruption
   /// budgets, and the others could not: also where it was said that no other queue has to make any.
+  /// The plan then tells that the preemptor waits for a min-runtime of those queues: what is
+  /// protected and could not make the room keeps nothing from it.
   ///
   /// @param asked those of them that may lose something but for that
   /// @param keeps what budgets keep of those
   /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
   void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
     if (isAnyProtected) {
-      roomToMake(asked.preemptor())
+      lacking(asked.preemptor())
           .ifPresent(room ->
               asked
                   .preemptor()
@@ -156,6 +158,11 @@ final class VictimSearch {
   private void tellProtection(
       Asked asked, NoRoom room, Lack lack, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
     var told = protectors.of(asked, lack, round.blocks().allowedTo(lack.first()), spareEnds);
+    told.sparedQueues()
+        .forEach(q -> round.session().preemptors().isDelayedByMinRuntime(asked.preemptor(), q));
+    if (isTold(asked.preemptor())) {
+      return;
+    }
     if (told.kept() > 0) {
       tell(
           asked,
@@ -175,8 +182,18 @@ final class VictimSearch {
     round.session().waits(asked.preemptor(), reason);
   }
 
+  /// Whether another action has told it that pods are protected.
+  private boolean isTold(Group preemptor) {
+    return round
+        .session()
+        .reason(preemptor)
+        .filter(reason ->
+            reason instanceof Reason.VictimsProtected || reason instanceof Reason.BudgetsForbid)
+        .isPresent();
+  }
+
   /// What lacks, if pods that leave could make it.
-  private Optional<NoRoom> roomToMake(Group preemptor) {
+  private Optional<NoRoom> lacking(Group preemptor) {
     return round
         .session()
         .reason(preemptor)
@@ -185,6 +202,8 @@ final class VictimSearch {
               case NoRoom room -> Optional.of(room);
               case Reason.FairShareReached reached -> Optional.of(reached.room());
               case Reason.NothingToTakeBack nothing -> Optional.of(nothing.room());
+              case Reason.VictimsProtected spared -> Optional.of(spared.room());
+              case Reason.BudgetsForbid kept -> Optional.of(kept.room());
               default -> Optional.empty();
             })
         .filter(NoRoom::mayBeMade);

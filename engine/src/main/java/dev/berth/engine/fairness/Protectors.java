@@ -2,6 +2,7 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
@@ -12,6 +13,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -71,16 +73,23 @@ public final class Protectors {
   }
 
   /// @param spared groups that a min-runtime protects
+  /// @param sparedQueues theirs, by their numbers, each once
   /// @param until when the first of them is protected no longer; `MAX` = that is not known
   /// @param kept groups that disruption budgets keep
   /// @param notRead budgets of which Berth does not know which pods they cover
   public record Told(
       int spared,
+      List<Integer> sparedQueues,
       Instant until,
       int kept,
       List<DisruptionBudget.Key> budgets,
       List<DisruptionBudget.Key> notRead) {
-    static final Told NOBODY = new Told(0, Instant.MAX, 0, List.of(), List.of());
+    static final Told NOBODY = new Told(0, List.of(), Instant.MAX, 0, List.of(), List.of());
+
+    /// Too many nodes were looked at: each of these queues may have some that would matter.
+    static Told unknown(List<Integer> queues) {
+      return new Told(0, queues, Instant.MAX, 0, List.of(), List.of());
+    }
   }
 
   /// What the candidates, and their protection, depend on.
@@ -88,6 +97,7 @@ public final class Protectors {
       int queue,
       long below,
       List<Integer> leaves,
+      Map<QueueName, Instant> waits,
       boolean overruled,
       boolean ofDevices,
       long settled) {}
@@ -200,17 +210,22 @@ public final class Protectors {
     return told;
   }
 
-  private Question question(Asked asked, boolean ofDevices) {
+  private List<Integer> leaves(Asked asked) {
     var leaves = new ArrayList<Integer>();
     for (int queue : candidates.queues()) {
       if (asked.queues().test(queue) && candidates.isAnyBelow(queue, asked.below())) {
         leaves.add(queue);
       }
     }
+    return leaves;
+  }
+
+  private Question question(Asked asked, boolean ofDevices) {
     return new Question(
         asked.preemptor().queue(),
         asked.below(),
-        leaves,
+        leaves(asked),
+        session.snapshot().past().minRuntimeWaits().of(asked.preemptor().key()),
         session.budgets().areOverruled(),
         ofDevices,
         session.settled());
@@ -229,7 +244,7 @@ public final class Protectors {
       var freed = known.freed.get(n);
       if (freed == null) {
         if (++looks > MOST_LOOKS) {
-          return Told.NOBODY;
+          return Told.unknown(leaves(asked));
         }
         freed = look(n, asked, ofDevices);
         known.freed.put(n, freed);
@@ -320,7 +335,9 @@ public final class Protectors {
       var end = ends.apply(group);
       until = end.isBefore(until) ? end : until;
     }
-    return new Told(spared.size(), until, kept.size(), List.copyOf(budgets), List.copyOf(notRead));
+    var queues = spared.stream().map(Group::queue).distinct().sorted().toList();
+    return new Told(
+        spared.size(), queues, until, kept.size(), List.copyOf(budgets), List.copyOf(notRead));
   }
 
   private long free(int n, boolean ofDevices) {

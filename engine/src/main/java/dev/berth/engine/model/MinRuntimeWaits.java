@@ -2,6 +2,8 @@ package dev.berth.engine.model;
 
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,6 +16,22 @@ public record MinRuntimeWaits(SortedMap<MinRuntimeWait, Instant> since) {
 
   public MinRuntimeWaits {
     since = Collections.unmodifiableSortedMap(new TreeMap<>(since));
+  }
+
+  /// Since when a group waits, by queue; empty where it does not.
+  public Map<QueueName, Instant> of(GroupKey group) {
+    if (since.isEmpty()) {
+      return Map.of();
+    }
+    var of = new HashMap<QueueName, Instant>();
+    var first = new MinRuntimeWait(group, QueueName.NONE);
+    for (var entry : since.tailMap(first).entrySet()) {
+      if (!entry.getKey().group().equals(group)) {
+        break;
+      }
+      of.put(entry.getKey().queue(), entry.getValue());
+    }
+    return of;
   }
 
   /// @return `MAX` where it does not
