@@ -10,8 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// A `v1` Node. What in it cannot be read counts as not there: kubelets write nodes, not users.
+/// A `v1` Node. What in it cannot be read counts as not there: kubelets write nodes, not users. Nor
+/// do amounts count that no node has: a broken device plugin, or a stolen kubelet, would otherwise
+/// distort the shares of all queues, and fill the memory.
 public final class NodeManifest {
+  /// Of devices, where each may be offered many times (time slicing).
+  private static final int MOST_DEVICES = 4096;
+
+  /// Of other resources, in the unit in which the model counts them; the sum over 65,535 nodes is a
+  /// long.
+  private static final long MOST = 1L << 47;
+
   private static final List<Resource> DEVICES =
       List.of(Resource.NVIDIA, Resource.AMD, Resource.INTEL_I915, Resource.INTEL_XE);
 
@@ -27,6 +36,7 @@ public final class NodeManifest {
     ManifestTree spec = manifest.spec();
     ManifestTree status = manifest.status();
     Amounts allocatable = allocatable(status);
+    Node.Accelerator accelerator = accelerator(allocatable, status, head.labels());
     return new Node(
         new NodeName(head.name()),
         head.version(),
@@ -34,8 +44,8 @@ public final class NodeManifest {
         taints(spec),
         spec.flag("unschedulable"),
         isReady(status),
-        allocatable,
-        accelerator(allocatable, status, head.labels()));
+        counted(allocatable),
+        accelerator);
   }
 
   private static Amounts allocatable(ManifestTree status) {
@@ -52,6 +62,17 @@ public final class NodeManifest {
           amounts.put(resource, Math.max(0, amount));
         });
     return Amounts.of(amounts);
+  }
+
+  private static Amounts counted(Amounts amounts) {
+    var counted = new TreeMap<Resource, Long>();
+    for (int i = 0; i < amounts.size(); i++) {
+      var resource = amounts.resource(i);
+      boolean isGpu = resource.isDevice() || resource.isMig();
+      long amount = amounts.value(i);
+      counted.put(resource, isGpu && amount > MOST_DEVICES ? 0 : Math.min(MOST, amount));
+    }
+    return Amounts.of(counted);
   }
 
   private static List<Node.Taint> taints(ManifestTree spec) {
@@ -83,6 +104,11 @@ public final class NodeManifest {
     var there = amounts(status, "capacity");
     for (Amounts amounts : List.of(allocatable, there)) {
       for (Resource resource : DEVICES) {
+        long most = Math.max(allocatable.of(resource), there.of(resource));
+        if (most > MOST_DEVICES) {
+          return new Node.Accelerator(
+              resource, 0, 0, model, memoryMib, mig, absurd(resource, most), fractions(status));
+        }
         if (amounts.of(resource) > 0) {
           return new Node.Accelerator(
               resource,
@@ -127,6 +153,11 @@ public final class NodeManifest {
   }
 
   private static int devices(long amount) {
-    return (int) Math.min(Integer.MAX_VALUE, amount);
+    return (int) amount;
+  }
+
+  private static String absurd(Resource resource, long amount) {
+    return (resource.name() + ": " + amount)
+        + (", and no node has more than " + MOST_DEVICES + " (see to its device plugin)");
   }
 }

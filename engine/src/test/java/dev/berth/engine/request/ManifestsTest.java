@@ -56,6 +56,30 @@ class ManifestsTest {
             new Node.Accelerator(Resource.NVIDIA, 8, "H100-MIG-1g.10gb", 81_559, Node.Mig.SINGLE));
   }
 
+  /// Whatever a kubelet or a device plugin says: it would be the share of every queue, and an entry
+  /// in memory for each.
+  @Test
+  void amountsThatNoNodeHasDoNotCount() {
+    for (String gpus : new String[] {"4097", "1000000000000", "9223372036854775807"}) {
+      Node node =
+          NodeManifest.read(
+                  Flow.tree(
+                      "{metadata: {name: a}, status: {allocatable: {cpu: 9223372036854775,"
+                          + " memory: 7Ei, nvidia.com/gpu: \""
+                          + gpus
+                          + "\"}, capacity: {nvidia.com/gpu: \"8\"}}}"))
+              .orElseThrow();
+      assertThat(node.allocatable().toString())
+          .isEqualTo("{cpu=140737488355328, memory=140737488355328}");
+      assertThat(node.accelerator().count()).isZero();
+      assertThat(node.accelerator().capacity()).isZero();
+      assertThat(node.accelerator().sick())
+          .isEqualTo(
+              ("nvidia.com/gpu: " + gpus)
+                  + ", and no node has more than 4096 (see to its device plugin)");
+    }
+  }
+
   @Test
   void aNodeOfAFileIsReady() {
     Node node = NodeManifest.read(Flow.tree("{metadata: {name: a}}")).orElseThrow();
