@@ -20,8 +20,8 @@ public sealed interface Reason {
   /// Whether nothing has to be changed for it: others have to end, or time has to pass.
   default boolean startsByItself() {
     return switch (this) {
-      case NoRoom _,
-          FairShareReached _,
+      case NoRoom room -> room.mayBeMade();
+      case FairShareReached _,
           NothingToTakeBack _,
           VictimsProtected _,
           BudgetsForbid _,
