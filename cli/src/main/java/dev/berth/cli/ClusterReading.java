@@ -97,15 +97,25 @@ final class ClusterReading {
 
   /// The one scenario of a file, or the one that is named, or its one cluster.
   private Reading ofFile(Path file) throws ScenarioException {
-    for (Path each : ScenarioFiles.in(List.of(file))) {
-      var found = ScenarioFiles.read(each);
-      if (!found.wrong().isEmpty()) {
-        throw new ScenarioException(found.wrong().lines().map(line -> each + ": " + line).toList());
-      }
-      var chosen = one(each, found.all());
-      return new Reading(withConfig(chosen), found.cluster().equals(Optional.of(chosen)));
+    var files = ScenarioFiles.in(List.of(file));
+    if (files.isEmpty()) {
+      throw new ScenarioException(List.of(file + ": there is no file in this folder"));
     }
-    throw new ScenarioException(List.of(file + ": there is no file in this folder"));
+    if (files.size() > 1) {
+      var names = files.stream().map(each -> each.getFileName().toString()).toList();
+      throw new ScenarioException(
+          List.of(
+              (file + ": is a folder with " + files.size() + " files (")
+                  + Phrases.first(names, FEW)
+                  + "): name one of them, or write all objects into one file"));
+    }
+    var its = files.getFirst();
+    var found = ScenarioFiles.read(its);
+    if (!found.wrong().isEmpty()) {
+      throw new ScenarioException(found.wrong().lines().map(line -> its + ": " + line).toList());
+    }
+    var chosen = one(its, found.all());
+    return new Reading(withConfig(chosen), found.cluster().equals(Optional.of(chosen)));
   }
 
   /// A dump has no settings of its own.

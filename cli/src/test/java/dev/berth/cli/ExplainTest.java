@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -478,6 +479,19 @@ final class ExplainTest {
   void aFileIsNoWorkload() {
     assertThat(explain(FILE, "vision-2")).isEqualTo(2);
     assertThat(wrong()).isEqualTo("berth: " + FILE + " is a file: -f " + FILE + "\n");
+  }
+
+  /// Of which one would be read, and all others not.
+  @Test
+  void aFolderOfManyFilesIsNoCluster() throws IOException {
+    for (String name : List.of("nodes.yaml", "pods.yaml")) {
+      Files.writeString(folder.resolve(name), "{apiVersion: v1, kind: List, items: []}");
+    }
+    assertThat(explain("-f", folder.toString())).isEqualTo(2);
+    assertThat(wrong())
+        .isEqualTo(
+            ("berth: " + folder + ": is a folder with 2 files (nodes.yaml, pods.yaml): name one of")
+                + " them, or write all objects into one file\n");
   }
 
   /// In the folder where the command runs.

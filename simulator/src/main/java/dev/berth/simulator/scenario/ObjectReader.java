@@ -176,9 +176,13 @@ final class ObjectReader {
     };
   }
 
+  /// A pod that is being deleted says when its grace will be over, not when it was asked to go.
   private void lookForTimes(Map<String, ?> tree) {
-    for (Object value : tree.values()) {
-      if (value instanceof String text && text.length() >= 20 && text.endsWith("Z")) {
+    for (var entry : tree.entrySet()) {
+      if (entry.getValue() instanceof String text
+          && !entry.getKey().equals("deletionTimestamp")
+          && text.length() >= 20
+          && text.endsWith("Z")) {
         try {
           Instant time = Instant.parse(text);
           newest = time.isAfter(newest) ? time : newest;
