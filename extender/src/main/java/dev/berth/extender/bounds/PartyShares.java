@@ -3,10 +3,10 @@ package dev.berth.extender.bounds;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What clients hold at the same time, bounded by a weight (places, bytes): so much in all; a
-/// quarter of it for one party, so that no tenant keeps all others out, and a quarter for viewers
-/// of everything, so that all tenants together do not keep them out. What is heavier than its part
-/// is taken where nothing else of that part is. Any thread.
+/// What clients hold at the same time, bounded by a weight (places, bytes): so much in all; an
+/// eighth of it for one party, so that no tenant keeps all others out, and a quarter for viewers of
+/// everything, so that all tenants together do not keep them out. What is heavier than its part is
+/// taken where nothing else of that part is. Any thread.
 public final class PartyShares {
   private final long most;
   private final Map<String, Long> taken = new HashMap<>(); // guarded by this
@@ -33,7 +33,7 @@ public final class PartyShares {
     if (isFull(all, weight, most) || isNamed && isFull(named, weight, most * 3 / 4)) {
       return Answer.FULL;
     }
-    if (isNamed && isFull(own, weight, most / 4)) {
+    if (isNamed && isFull(own, weight, most / 8)) {
       return Answer.PARTY_FULL;
     }
     all += weight;

@@ -64,7 +64,7 @@ final class EventStreams implements Revisions.Listener {
               "",
               "Too many clients of \""
                   + party
-                  + "\" follow events, which may have a quarter of rest.streams: close a page");
+                  + "\" follow events, which may have an eighth of rest.streams: close a page");
     }
     var client = new EventClient(following);
     try {

@@ -78,6 +78,7 @@ final class Explanations {
   /// places are left for all others.
   private <R> R inPlace(String party, Function<String, R> question) {
     if (asking.take(party, 1) != PartyShares.Answer.TAKEN) {
+      RestRequests.pause();
       throw new ApiProblem(
           Kind.BUSY, "", "Other explanations and what-ifs are under way: ask again in a moment");
     }

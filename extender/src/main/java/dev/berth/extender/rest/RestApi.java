@@ -39,7 +39,7 @@ public final class RestApi {
   private final String instance = UUID.randomUUID().toString().substring(0, 8);
   private final Explanations explanations;
   private final EventStreams streams;
-  private final RestRequests requests = new RestRequests();
+  private final RestRequests requests = new RestRequests(this::viewer);
   private final BoundedAnswers documents = new BoundedAnswers();
   private final byte[] openApi = ApiDocument.read();
 
@@ -68,18 +68,15 @@ public final class RestApi {
     routes.get(ROOT + "/<path>", requests.answering(RestApi::unknown));
   }
 
-  private static Object unknown(Context http) {
+  private static Object unknown(Context http, Visible anybody) {
     throw ApiProblem.notFound(
         "path", http.path(), "GET " + ROOT + "/openapi.json lists what there is");
   }
 
   private Visible viewer(Context http) {
-    var visible =
-        viewers.viewer(
-            Optional.ofNullable(http.header("Authorization")).orElse(""),
-            Optional.ofNullable(http.header("Host")).orElse(""));
-    requests.ask(http, visible.party());
-    return visible;
+    return viewers.viewer(
+        Optional.ofNullable(http.header("Authorization")).orElse(""),
+        Optional.ofNullable(http.header("Host")).orElse(""));
   }
 
   private String id(Revision revision) {
@@ -96,9 +93,8 @@ public final class RestApi {
         .tree();
   }
 
-  private Object queues(Context http) {
+  private Object queues(Context http, Visible visible) {
     Queries.only(http, "limit", "continue");
-    var visible = viewer(http);
     var revision = feed.revisions().current();
     var accounts = QueueAnswer.all(revision);
     var page =
@@ -112,10 +108,9 @@ public final class RestApi {
         revision, page, account -> QueueAnswer.of(account, revision, List.of()), QueueName::value);
   }
 
-  private Object queue(Context http) {
+  private Object queue(Context http, Visible visible) {
     Queries.only(http);
     var name = new QueueName(http.pathParam("name"));
-    var visible = viewer(http);
     var revision = feed.revisions().current();
     return Optional.ofNullable(QueueAnswer.all(revision).get(name))
         .filter(_ -> visible.queue(name))
@@ -124,12 +119,11 @@ public final class RestApi {
             () -> ApiProblem.notFound("queue", name.value(), "GET " + ROOT + "/queues lists them"));
   }
 
-  private Object workloads(Context http) {
+  private Object workloads(Context http, Visible visible) {
     Queries.only(http, "namespace", "queue", "phase", "limit", "continue");
     var namespace = Queries.text(http, "namespace");
     var queue = Queries.text(http, "queue").map(QueueName::new);
     var phase = Queries.word(http, "phase", PHASES);
-    var visible = viewer(http);
     if (namespace.isPresent() && !visible.namespace(namespace.get())) {
       throw forbidden(namespace.get());
     }
@@ -165,10 +159,9 @@ public final class RestApi {
     return new GroupKey(text.substring(0, slash), text.substring(slash + 1));
   }
 
-  private Object workload(Context http) {
+  private Object workload(Context http, Visible visible) {
     Queries.only(http);
     var key = key(http);
-    var visible = viewer(http);
     var revision = feed.revisions().current();
     return WorkloadAnswer.inFull(
         seen(revision, key, visible),
@@ -178,9 +171,8 @@ public final class RestApi {
         visible);
   }
 
-  private Object forecasts(Context http) {
+  private Object forecasts(Context http, Visible visible) {
     Queries.only(http);
-    var _ = viewer(http);
     return ForecastsAnswer.of(feed.forecasts().calibration());
   }
 
@@ -197,18 +189,16 @@ public final class RestApi {
                 "workload", key.toString(), "GET " + ROOT + "/workloads lists them"));
   }
 
-  private Object explanation(Context http) {
+  private Object explanation(Context http, Visible visible) {
     Queries.only(http);
     var key = key(http);
-    var visible = viewer(http);
     var revision = feed.revisions().current();
     seen(revision, key, visible);
     return explanations.explain(key, revision, this::id, visible);
   }
 
-  private Object nodes(Context http) {
+  private Object nodes(Context http, Visible visible) {
     Queries.only(http, "limit", "continue");
-    var visible = viewer(http);
     mayListNodes(visible);
     var revision = feed.revisions().current();
     var page =
@@ -230,9 +220,8 @@ public final class RestApi {
     }
   }
 
-  private Object node(Context http) {
+  private Object node(Context http, Visible visible) {
     Queries.only(http);
-    var visible = viewer(http);
     mayListNodes(visible);
     var name = new NodeName(http.pathParam("name"));
     var revision = feed.revisions().current();
@@ -243,10 +232,9 @@ public final class RestApi {
             () -> ApiProblem.notFound("node", name.value(), "GET " + ROOT + "/nodes lists them"));
   }
 
-  private Object whatIf(Context http) {
+  private Object whatIf(Context http, Visible visible) {
     Queries.only(http);
-    var visible = viewer(http);
-    var body = requests.body(http);
+    var body = requests.body(http, visible.party());
     var revision = feed.revisions().current();
     var changes = WhatIfQuestion.changes(body, revision.snapshot(), visible);
     return explanations.whatIf(body, changes, revision, this::id, visible);

@@ -4,6 +4,7 @@ import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.bounds.Deadline;
 import dev.berth.extender.bounds.PartyShares;
 import dev.berth.extender.rest.ApiProblem.Kind;
+import dev.berth.extender.rest.answer.Visible;
 import dev.berth.extender.wire.RecordJson;
 import dev.berth.extender.wire.UnreadableQuestion;
 import io.javalin.http.Context;
@@ -14,36 +15,57 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// How questions run: on virtual threads, a bounded number at a time, so that the server's own
-/// threads are there for the verbs. Whatever goes wrong is answered by a problem document.
+/// threads are there for the verbs. A party has one place and rests for three times as long as its
+/// answer took: it gets a quarter of a processor, which planning needs as well. Whatever goes wrong
+/// is answered by a problem document.
 final class RestRequests {
   private static final Logger LOG = LoggerFactory.getLogger(RestRequests.class);
-  private static final int AT_ONCE = 8;
-  private static final int MOST_BODIES = 32;
+  private static final int AT_ONCE = 4;
+  private static final int MOST_WAITING_OF_PARTY = 16;
+  private static final int REST = 3; // times as long as its answer took
+  private static final long LONGEST_REST = TimeUnit.SECONDS.toNanos(1);
+  private static final long SHORTEST_REST = TimeUnit.MILLISECONDS.toNanos(3);
+  private static final int MOST_BODIES = 128; // few bytes each
   private static final int LARGEST_BODY = 64 << 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration REFUSAL = Duration.ofSeconds(1);
 
-  /// For the body of a question.
   private static final Duration STALL = Duration.ofSeconds(10);
 
-  private static final String PARTY = "party";
-
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Semaphore turns = new Semaphore(AT_ONCE);
+  private final PartyLine places = new PartyLine(AT_ONCE, MOST_WAITING_OF_PARTY);
   private final PartyShares bodies = new PartyShares(MOST_BODIES);
   private final BoundedAnswers answers = new BoundedAnswers();
+  private final Clients clients;
+  private final Duration stall;
+
+  /// @param clients tells what the client of a question may see, before the question has a place
+  RestRequests(Clients clients) {
+    this(clients, STALL);
+  }
+
+  /// @param stall for the body of a question
+  RestRequests(Clients clients, Duration stall) {
+    this.clients = clients;
+    this.stall = stall;
+  }
+
+  /// Tells what the client of a question may see.
+  interface Clients {
+    Visible viewer(Context http);
+  }
 
   /// Makes an answer.
   interface Question {
-    Object answer(Context http);
+    Object answer(Context http, Visible visible);
   }
 
   /// Writes one as it comes.
@@ -57,31 +79,66 @@ final class RestRequests {
 
   /// Answers from what is known.
   Handler answering(Question question) {
-    return http -> run(http, () -> write(http, inTurn(http, question)));
+    return http ->
+        run(
+            http,
+            () -> {
+              var visible = clients.viewer(http);
+              write(http, visible.party(), inPlace(http, visible, question));
+            });
   }
 
   /// Answers after a while without work of its own; the question bounds how many wait.
   Handler waiting(Question question) {
-    return http -> run(http, () -> write(http, RecordJson.bytes(question.answer(http))));
+    return http ->
+        run(
+            http,
+            () -> {
+              var visible = clients.viewer(http);
+              write(http, visible.party(), RecordJson.bytes(question.answer(http, visible)));
+            });
   }
 
-  private byte[] inTurn(Context http, Question question) {
-    if (!takesTurn()) {
+  private byte[] inPlace(Context http, Visible visible, Question question) {
+    String party = visible.party();
+    if (!takesPlace(party)) {
+      pause();
       throw busy("Too many questions at once");
     }
+    long start = System.nanoTime();
     try {
-      return RecordJson.bytes(question.answer(http));
+      return RecordJson.bytes(question.answer(http, visible));
     } finally {
-      turns.release();
+      leave(party, System.nanoTime() - start);
     }
   }
 
-  private boolean takesTurn() {
+  private boolean takesPlace(String party) {
     try {
-      return turns.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return places.take(party, PATIENCE);
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       return false;
+    }
+  }
+
+  /// A client that asks again at once when it is refused would be refused thousands of times a
+  /// second.
+  static void pause() {
+    try {
+      Thread.sleep(REFUSAL);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void leave(String party, long tookNanos) {
+    long rest = Math.min(LONGEST_REST, REST * tookNanos);
+    if (party.isEmpty() || rest < SHORTEST_REST) {
+      places.leave(party);
+    } else {
+      CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS, threads)
+          .execute(() -> places.leave(party));
     }
   }
 
@@ -89,22 +146,13 @@ final class RestRequests {
     return new ApiProblem(Kind.BUSY, "", what + ": ask again in a moment");
   }
 
-  /// After the turn, so that a client that does not read keeps no other from asking.
-  private void write(Context http, byte[] answer) throws IOException {
+  /// Without a place, so that a client that does not read keeps no other from asking.
+  private void write(Context http, String party, byte[] answer) throws IOException {
     http.header("Cache-Control", "no-store").contentType("application/json");
-    if (!answers.write(http, party(http), answer)) {
+    if (!answers.write(http, party, answer)) {
+      pause();
       throw busy("Too many answers that are not read yet");
     }
-  }
-
-  /// On behalf of which party a question is asked; empty = of a viewer of everything.
-  void ask(Context http, String party) {
-    http.attribute(PARTY, party);
-  }
-
-  /// Clients without a known party share one.
-  private static String party(Context http) {
-    return Optional.ofNullable(http.<String>attribute(PARTY)).orElse("?");
   }
 
   /// Writes until the client is gone.
@@ -162,14 +210,15 @@ final class RestRequests {
   /// The question's body.
   ///
   /// @throws ApiProblem it does not come, is too large or no JSON, or too many others come
-  Map<String, Object> body(Context http) {
-    if (bodies.take(party(http), 1) != PartyShares.Answer.TAKEN) {
+  Map<String, Object> body(Context http, String party) {
+    if (bodies.take(party, 1) != PartyShares.Answer.TAKEN) {
+      pause();
       throw busy("Too many questions that have not come yet");
     }
-    try (var _ = Deadline.in(STALL, http)) {
+    try (var _ = Deadline.in(stall, http)) {
       return read(http);
     } finally {
-      bodies.leave(party(http), 1);
+      bodies.leave(party, 1);
     }
   }
 

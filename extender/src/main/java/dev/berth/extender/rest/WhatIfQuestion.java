@@ -18,10 +18,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// Reads the changes of a what-if: `{"changes": [{"kind": "limit", "queue": "research", "amount":
 /// "20"}]}`. Several changes of one queue add up. What the client may not see is not there.
 final class WhatIfQuestion {
+  private static final Pattern AMOUNT = Pattern.compile("\\d{1,12}(\\.\\d{1,3})?");
   private static final int MOST_CHANGES = 50;
   private static final int MOST_NODES = 1000;
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -191,20 +193,14 @@ final class WhatIfQuestion {
     return resource;
   }
 
-  /// In thousandths.
+  /// In thousandths. No exponents: ten to the power of a few digits is a number of gigabytes.
   private static long amount(String where, Map<?, ?> fields, Resource resource) {
     String text = text(where, fields, "amount");
     if (text.equals("unlimited")) {
       return Queue.UNLIMITED;
     }
-    try {
-      long millis =
-          text.length() > 15 ? -1 : new BigDecimal(text).movePointRight(3).longValueExact();
-      if (millis >= 0) {
-        return millis;
-      }
-    } catch (NumberFormatException | ArithmeticException noNumber) {
-      // told below
+    if (AMOUNT.matcher(text).matches()) {
+      return new BigDecimal(text).movePointRight(3).longValueExact();
     }
     throw ApiProblem.invalid(
         where + ".amount",

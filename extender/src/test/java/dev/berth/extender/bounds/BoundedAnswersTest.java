@@ -54,7 +54,7 @@ class BoundedAnswersTest {
           .getOutputStream()
           .write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(ended.get()).isEqualTo("cut off");
-      assertThat(written.take("alice", 16 * MIB))
+      assertThat(written.take("alice", 8 * MIB))
           .as("its bytes are free again")
           .isEqualTo(PartyShares.Answer.TAKEN);
     } finally {

@@ -9,8 +9,8 @@ class PartySharesTest {
   private static final long MIB = 1 << 20;
 
   @Test
-  void onePartyHasAQuarterOfThePlaces() {
-    var places = new PartyShares(8);
+  void onePartyHasAnEighthOfThePlaces() {
+    var places = new PartyShares(16);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
@@ -22,13 +22,14 @@ class PartySharesTest {
 
   @Test
   void allPartiesTogetherLeaveAPartToViewersOfEverything() {
-    var places = new PartyShares(8);
-    for (String party : new String[] {"a", "a", "b", "b", "c", "c"}) {
+    var places = new PartyShares(16);
+    for (String party : new String[] {"a", "a", "b", "b", "c", "c", "d", "d", "e", "e", "f", "f"}) {
       assertThat(places.take(party, 1)).isEqualTo(Answer.TAKEN);
     }
-    assertThat(places.take("d", 1)).isEqualTo(Answer.FULL);
-    assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
-    assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
+    assertThat(places.take("g", 1)).isEqualTo(Answer.FULL);
+    for (int i = 0; i < 4; i++) {
+      assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
+    }
     assertThat(places.take("", 1)).isEqualTo(Answer.FULL);
   }
 
@@ -46,14 +47,14 @@ class PartySharesTest {
   }
 
   @Test
-  void onePartyHasAQuarterOfTheBytes() {
+  void onePartyHasAnEighthOfTheBytes() {
     var bytes = new PartyShares(64 * MIB);
-    assertThat(bytes.take("alice", 10 * MIB)).isEqualTo(Answer.TAKEN);
-    assertThat(bytes.take("alice", 6 * MIB)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("alice", 5 * MIB)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("alice", 3 * MIB)).isEqualTo(Answer.TAKEN);
     assertThat(bytes.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
-    assertThat(bytes.take("bob", 16 * MIB)).isEqualTo(Answer.TAKEN);
-    bytes.leave("alice", 6 * MIB);
-    assertThat(bytes.take("alice", 6 * MIB)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("bob", 8 * MIB)).isEqualTo(Answer.TAKEN);
+    bytes.leave("alice", 3 * MIB);
+    assertThat(bytes.take("alice", 3 * MIB)).isEqualTo(Answer.TAKEN);
   }
 
   @Test
@@ -65,6 +66,6 @@ class PartySharesTest {
     bytes.leave("alice", 100 * MIB);
     assertThat(bytes.take("alice", 1)).isEqualTo(Answer.TAKEN);
     assertThat(bytes.take("alice", 100 * MIB)).isEqualTo(Answer.FULL);
-    assertThat(bytes.take("bob", 16 * MIB)).isEqualTo(Answer.TAKEN);
+    assertThat(bytes.take("bob", 8 * MIB)).isEqualTo(Answer.TAKEN);
   }
 }

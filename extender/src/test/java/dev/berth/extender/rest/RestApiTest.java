@@ -106,11 +106,12 @@ class RestApiTest {
       forecasts.waits(earlier, queue, 8000, now.minusSeconds(100L * i));
       forecasts.starts(earlier, now.minusSeconds(100L * i - 60));
     }
-    forecasts.waits(new GroupKey("ml", "late"), queue, 8000, now);
-    var late = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/late");
-    assertThat(Instant.parse(late.at("/forecast/median").asText()))
+    rest.waiting("next", 8);
+    forecasts.waits(new GroupKey("ml", "next"), queue, 8000, now);
+    var next = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/next");
+    assertThat(Instant.parse(next.at("/forecast/median").asText()))
         .isBetween(now.plusSeconds(40), now.plusSeconds(80));
-    assertThat(Instant.parse(late.at("/forecast/p90").asText()))
+    assertThat(Instant.parse(next.at("/forecast/p90").asText()))
         .isBetween(now.plusSeconds(40), now.plusSeconds(80));
     var running = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/trainer");
     assertThat(running.has("forecast")).isFalse();
@@ -149,6 +150,16 @@ class RestApiTest {
       },
       {
         "{\"changes\":[{\"kind\":\"limit\",\"queue\":\"default\",\"amount\":\"1e999999999\"}]}",
+        "changes[0].amount",
+        "three decimals"
+      },
+      { // as many digits, were it written out
+        "{\"changes\":[{\"kind\":\"limit\",\"queue\":\"default\",\"amount\":\"1E99999999\"}]}",
+        "changes[0].amount",
+        "three decimals"
+      },
+      {
+        "{\"changes\":[{\"kind\":\"quota\",\"queue\":\"default\",\"amount\":\"-1\"}]}",
         "changes[0].amount",
         "three decimals"
       },

@@ -25,6 +25,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
@@ -34,8 +35,10 @@ import java.util.TreeMap;
 final class RestCluster implements AutoCloseable {
   final WallClockTimer timer = new WallClockTimer(InstantSource.system());
   final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2");
+  private final List<Runnable> looks = new ArrayList<>();
   final Planner planner = new Planner(PlannerSettings.DEFAULT);
-  final ClusterFeed feed = new ClusterFeed(cluster.ledger, InstantSource.system(), timer::at);
+  final ClusterFeed feed =
+      new ClusterFeed(cluster.ledger, InstantSource.system(), (_, look) -> looks.add(look));
   final RestApi api;
   final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Javalin server;
@@ -101,6 +104,8 @@ final class RestCluster implements AutoCloseable {
     }
     feed.planned(snapshot, new PlanFound(plan, waits, Collections.emptySortedMap()));
     feed.kept(incremental.accounts(snapshot), Usage.NONE);
+    looks.forEach(Runnable::run);
+    looks.clear();
     return this;
   }
 
