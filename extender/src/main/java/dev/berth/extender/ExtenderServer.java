@@ -17,9 +17,11 @@ import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.ExceptionHandler;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -40,6 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class ExtenderServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtenderServer.class);
   private static final int IDLE_MILLIS = 150_000;
+
   private static final int BACKLOG = 4096; // a gang arrives on as many new connections
 
   private static final Executor ANSWERS = what -> Thread.ofVirtual().name("answer").start(what);
@@ -52,6 +55,7 @@ public final class ExtenderServer implements AutoCloseable {
   private final KnownNames known = new KnownNames();
   private final BoundedBodies questions = new BoundedBodies();
   private final BoundedAnswers answers = new BoundedAnswers();
+  private final IdleConnections idle;
   private final Javalin server;
 
   /// Of a process that never stands by.
@@ -77,6 +81,8 @@ public final class ExtenderServer implements AutoCloseable {
     this.health = health;
     this.metrics = metrics;
     metrics.watch(verbs.bind()::waiting);
+    long longest = Math.max(IDLE_MILLIS, settings.bindTimeout().toMillis() + 30_000);
+    this.idle = new IdleConnections(IdleConnections.SHORT, Duration.ofMillis(longest));
     this.server =
         Javalin.create(config -> {
           edge(config);
@@ -110,7 +116,7 @@ public final class ExtenderServer implements AutoCloseable {
         new QueuedThreadPool(settings.threads(), Math.min(8, settings.threads()));
     config.jetty.modifyServer(jetty ->
         jetty.setHandler(
-            new RequestThreads(settings.threads() - ServerSettings.RESERVED, BACKLOG)));
+            new RequestThreads(settings.threads() - ServerSettings.RESERVED, BACKLOG, idle)));
     config.jetty.addConnector(this::connector);
   }
 
@@ -122,7 +128,8 @@ public final class ExtenderServer implements AutoCloseable {
     var connector = new ServerConnector(jetty, 1, 1, settings.transport().over(configuration));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
-    connector.setIdleTimeout(Math.max(IDLE_MILLIS, settings.bindTimeout().toMillis() + 30_000));
+    connector.setIdleTimeout(idle.longestMillis());
+    connector.addBean(idle);
     connector.setAcceptQueueSize(BACKLOG);
     connector.setAcceptedTcpNoDelay(true); // else 44 ms a call: Nagle and a delayed ACK
     return connector;
@@ -145,23 +152,42 @@ public final class ExtenderServer implements AutoCloseable {
                 http.contentType(Metrics.CONTENT_TYPE),
                 "",
                 metrics.text().getBytes(StandardCharsets.UTF_8)));
-    routes.exception(
+    failing(
+        routes,
         UnreadableQuestion.class,
         (unreadable, http) -> http.status(400).result("berth: " + unreadable.getMessage()));
-    routes.exception(
+    failing(
+        routes,
         NotOurs.class,
         (notOurs, http) -> http.status(403).result(String.valueOf(notOurs.getMessage())));
-    routes.exception(
+    failing(
+        routes,
         NotReady.class,
         (notReady, http) ->
             http.header("Connection", "close").status(503).result(sentence(notReady)));
-    routes.exception(
+    failing(
+        routes,
         HttpResponseException.class,
         (turnedAway, http) ->
             http.header("Connection", "close")
                 .status(turnedAway.getStatus())
                 .result(String.valueOf(turnedAway.getMessage())));
-    routes.exception(Exception.class, ExtenderServer::fault);
+    failing(routes, Exception.class, ExtenderServer::fault);
+  }
+
+  /// What a handler throws is handled so. Javalin calls a handler of exceptions that throws again
+  /// and again, without end: where a request is over by then, as its client is gone, none may.
+  static <E extends Exception> void failing(
+      RoutesConfig routes, Class<E> kind, ExceptionHandler<E> handler) {
+    routes.exception(
+        kind,
+        (thrown, http) -> {
+          try {
+            handler.handle(thrown, http);
+          } catch (RuntimeException over) {
+            LOG.atDebug().setCause(over).log("the request is over: no answer");
+          }
+        });
   }
 
   private static String sentence(NotReady notReady) {

@@ -7,76 +7,121 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
 
-/// Keeps some of the server's threads for probes and metrics: all other requests together take at
-/// most a given number of threads, whatever blocks them there, be it a verb, the ledger's lock or a
-/// client that does not read its answer. One that comes when all are taken waits without a thread.
+/// Keeps some of the server's threads for probes, some for metrics and most for all other requests:
+/// each of these takes at most a given number, whatever blocks them there, be it a verb, the
+/// ledger's lock or a client that does not read its answer. One that comes when all are taken waits
+/// without a thread.
 ///
 /// A request that goes on without a thread, as a bind that waits for its gang, counts no more.
+///
+/// A client that sends its next request before it has the answer gets this one, and no further: the
+/// server would work through what it sends on one thread, before all others. No client of ours
+/// does.
 final class RequestThreads extends Handler.Wrapper {
-  private static final List<String> PROBES =
-      List.of("/healthz", "/livez", "/readyz", "/leadz", "/metrics");
+  private static final List<String> PROBES = List.of("/healthz", "/livez", "/readyz", "/leadz");
 
-  private final int threads;
-  private final int mostWaiting;
-  private final ArrayDeque<Turn> waiting = new ArrayDeque<>(); // guarded by itself
-  private int taken; // guarded by waiting
+  private final Threads probes;
+  private final Threads metrics;
+  private final Threads others;
+  private final IdleConnections idle;
 
   private record Turn(Request request, Response response, Callback callback) {}
 
-  /// @param threads most for requests that are no probes
-  /// @param mostWaiting requests that may wait for one; more are refused
-  RequestThreads(int threads, int mostWaiting) {
-    this.threads = threads;
-    this.mostWaiting = mostWaiting;
+  /// @param forOthers most for requests that are neither
+  /// @param mostWaiting requests of each kind that may wait for one; more are refused
+  RequestThreads(int forOthers, int mostWaiting, IdleConnections idle) {
+    this.others = new Threads(forOthers, mostWaiting);
+    this.probes = new Threads(ServerSettings.FOR_PROBES, mostWaiting);
+    this.metrics = new Threads(ServerSettings.FOR_METRICS, mostWaiting);
+    this.idle = idle;
   }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    if (PROBES.contains(Request.getPathInContext(request))) {
-      return super.handle(request, response, callback);
+    if (isFollowed(request)) {
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
-    synchronized (waiting) {
-      if (taken >= threads) {
-        if (waiting.size() >= mostWaiting) {
-          response.getHeaders().put(HttpHeader.CONNECTION, "close");
-          Response.writeError(request, response, callback, 503, "berth: too many questions wait");
-        } else {
-          waiting.add(new Turn(request, response, callback));
-        }
-        return true;
-      }
-      taken++;
-    }
-    try {
-      return super.handle(request, response, callback);
-    } finally {
-      goOn();
-    }
+    return threads(Request.getPathInContext(request))
+        .handle(new Turn(request, response, idle.asking(request, callback)));
   }
 
-  /// The thread that has become free takes what waits.
-  private void goOn() {
-    for (var next = next(); next.isPresent(); next = next()) {
-      var turn = next.get();
+  private Threads threads(String path) {
+    if (path.equals("/metrics")) {
+      return metrics;
+    }
+    return PROBES.contains(path) ? probes : others;
+  }
+
+  /// Whether another request has come behind this one, which has no body.
+  private static boolean isFollowed(Request request) {
+    return request.getLength() <= 0
+        && request.getHeaders().get(HttpHeader.TRANSFER_ENCODING) == null
+        && request.getConnectionMetaData().getConnection() instanceof HttpConnection http
+        && !http.isRequestBufferEmpty();
+  }
+
+  private boolean pass(Turn turn) throws Exception {
+    return super.handle(turn.request, turn.response, turn.callback);
+  }
+
+  /// So many threads at most.
+  private final class Threads {
+    private final int most;
+    private final int mostWaiting;
+    private final ArrayDeque<Turn> waiting = new ArrayDeque<>(); // guarded by itself
+    private int taken; // guarded by waiting
+
+    Threads(int most, int mostWaiting) {
+      this.most = most;
+      this.mostWaiting = mostWaiting;
+    }
+
+    boolean handle(Turn turn) throws Exception {
+      synchronized (waiting) {
+        if (taken >= most) {
+          if (waiting.size() >= mostWaiting) {
+            turn.response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            Response.writeError(
+                turn.request, turn.response, turn.callback, 503, "berth: too many questions wait");
+          } else {
+            waiting.add(turn);
+          }
+          return true;
+        }
+        taken++;
+      }
       try {
-        if (!super.handle(turn.request, turn.response, turn.callback)) {
-          Response.writeError(turn.request, turn.response, turn.callback, 404);
-        }
-      } catch (Exception failed) { // as Jetty does with what a handler throws
-        Response.writeError(turn.request, turn.response, turn.callback, failed);
+        return pass(turn);
+      } finally {
+        goOn();
       }
     }
-  }
 
-  private Optional<Turn> next() {
-    synchronized (waiting) {
-      var next = Optional.ofNullable(waiting.poll());
-      if (next.isEmpty()) {
-        taken--;
+    /// The thread that has become free takes what waits.
+    private void goOn() {
+      for (var next = next(); next.isPresent(); next = next()) {
+        var turn = next.get();
+        try {
+          if (!pass(turn)) {
+            Response.writeError(turn.request, turn.response, turn.callback, 404);
+          }
+        } catch (Exception failed) { // as Jetty does with what a handler throws
+          Response.writeError(turn.request, turn.response, turn.callback, failed);
+        }
       }
-      return next;
+    }
+
+    private Optional<Turn> next() {
+      synchronized (waiting) {
+        var next = Optional.ofNullable(waiting.poll());
+        if (next.isEmpty()) {
+          taken--;
+        }
+        return next;
+      }
     }
   }
 }

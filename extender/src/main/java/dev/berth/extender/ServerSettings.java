@@ -11,9 +11,12 @@ import java.time.Duration;
 /// @param bindTimeout when an open bind is given up by the server; above every deadline of a bind
 public record ServerSettings(
     String host, int port, int threads, Duration bindTimeout, Transport transport) {
-  /// Threads for probes, metrics and Jetty's own work, however many questions block. Metrics may
-  /// wait for the API server in four of them (`AccessSettings.atOnce`).
+  /// Threads for probes, metrics and Jetty's own work, however many questions block: four for each
+  /// of the first two, as metrics may wait for the API server in so many (`AccessSettings.atOnce`).
   public static final int RESERVED = 10;
+
+  static final int FOR_PROBES = 4;
+  static final int FOR_METRICS = 4;
 
   public static final ServerSettings DEFAULT =
       new ServerSettings("127.0.0.1", 8888, 32, Duration.ofSeconds(120), new Transport.Plain());

@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 
-/// While it is open, an exchange with a client ends at a moment, whatever waits in it: reads and
-/// writes that are under way then fail.
+/// While it is open, a connection to a client ends at a moment, whatever waits in it: reads and
+/// writes that are under way then fail. The request itself is not aborted, which the server would
+/// take for its end: it would use it for the next one, while its handler still holds it.
 public final class Deadline implements AutoCloseable {
   private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
@@ -28,12 +29,21 @@ public final class Deadline implements AutoCloseable {
   }
 
   public static Deadline in(Duration time, Context http) {
-    var channel = ServletContextRequest.getServletContextRequest(http.req()).getServletChannel();
+    var client =
+        ServletContextRequest.getServletContextRequest(http.req())
+            .getConnectionMetaData()
+            .getConnection()
+            .getEndPoint();
     return new Deadline(
         CLOCK.schedule(
-            () -> channel.abort(new TimeoutException("the client is too slow")),
+            () -> client.close(new TimeoutException("the client is too slow")),
             time.toMillis(),
             TimeUnit.MILLISECONDS));
+  }
+
+  /// Does something short after a time, for good.
+  public static void after(Duration time, Runnable what) {
+    var _ = CLOCK.schedule(what, time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
