@@ -644,6 +644,24 @@ class ReasonsTest {
         .contains("of 300 nodes 300 short (cpu: 4 asked for).");
   }
 
+  /// What its own members would have there cannot be released.
+  @Test
+  void nothingIsReleasedWhereAGangHasItsOwnPlaces() {
+    var world =
+        cluster()
+            .node("a1", gpus(4))
+            .node("a2", gpus(4))
+            .running("old", "default", gang(1).gpus(4).nonPreemptible().on("a1"));
+    assertThat(world.waiting("train", "default", gang(4).gpus(2)).plan().tells("train"))
+        .endsWith(
+            "Helps: 4 GPUs released, so that each of 2 pods finds 2 on one node, or more nodes.");
+    world
+        .node("a3", gpus(4))
+        .running("other", "default", gang(1).gpus(4).nonPreemptible().on("a3"));
+    assertThat(world.waiting("train", "default", gang(4).gpus(2)).plan().tells("train"))
+        .endsWith("Helps: 4 GPUs released, 2 on each of 2 nodes, or more nodes.");
+  }
+
   @Test
   void nodesOfTheModelAreAskedForWhereOthersAreOfAnother() {
     var told =

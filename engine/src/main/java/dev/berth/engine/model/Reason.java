@@ -562,6 +562,16 @@ public sealed interface Reason {
       return new Free(devices, millis, mib, nodes, 0, most, List.of(), parts);
     }
 
+    /// Without a node that lacks so many devices, as nothing can be released there.
+    public Free withoutLacking(int lack) {
+      if (lack < 1 || lack > lacking.size() || lacking.get(lack - 1) == 0) {
+        return this;
+      }
+      var fewer = new ArrayList<>(lacking);
+      fewer.set(lack - 1, fewer.get(lack - 1) - 1);
+      return new Free(devices, millis, mib, nodes, total, most, fewer, parts);
+    }
+
     /// Of thousandths of devices; of how much nodes lack nothing is said.
     public Free(int devices, int millis, int nodes, long total, int most) {
       this(devices, millis, 0, nodes, total, most, List.of());

@@ -1,6 +1,8 @@
 package dev.berth.engine.placement;
 
+import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.Mixed;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -17,6 +19,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// One try at one block, and how far it came at best.
 ///
@@ -266,9 +269,33 @@ final class BlockAttempt {
         alike(seat),
         room.nodes(),
         places.told(shortfalls.list(), seat, alike(seat)),
-        shortfalls.free(),
+        releasable(shortfalls.free(), seat),
         largest(within),
         new Mixed(isMixed(asking) ? seat.pod().key().name() : "", Released.UNTOLD));
+  }
+
+  /// Without nodes that lack devices which members of this block have there, and not others.
+  private Free releasable(Free free, MemberState seat) {
+    if (!(seat.podClass().devices() instanceof DeviceRequest.Whole(_, int devices))) {
+      return free;
+    }
+    var own = new TreeMap<Integer, Integer>(); // devices by node
+    for (MemberState each : asking.all()) {
+      if (each.isPlaced()) {
+        own.merge(each.now().node(), each.podClass().devices().count(), Integer::sum);
+      }
+    }
+    var releasable = free;
+    for (var entry : own.entrySet()) {
+      int n = entry.getKey();
+      int device = room.device(n);
+      long left = device < 0 ? devices : Math.max(0, room.free(n, device));
+      long others = device < 0 ? 0 : room.allocatable(n, device) - left - entry.getValue();
+      if (others < devices - left) {
+        releasable = releasable.withoutLacking((int) (devices - left));
+      }
+    }
+    return releasable;
   }
 
   /// With what must be released, where the members of the part that was told ask for different
