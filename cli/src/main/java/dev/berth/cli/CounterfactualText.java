@@ -45,13 +45,18 @@ final class CounterfactualText {
         .map(Decision.Reserve.class::cast);
   }
 
-  /// `; evicts 2 pods`, or nothing.
+  /// `; evicts 2 pods (team/a, team/b)`, or nothing.
   static String victims(Plan plan, GroupKey key) {
     return places(plan, key)
         .map(Decision.Reserve::victims)
         .filter(victims -> !victims.isEmpty())
-        .map(victims -> "; evicts " + Phrases.count(victims.size(), "pod") + against(victims))
+        .map(victims -> "; evicts " + named(victims) + against(victims))
         .orElse("");
+  }
+
+  private static String named(List<Victim> victims) {
+    var names = victims.stream().map(victim -> victim.pod().toString()).toList();
+    return Phrases.count(victims.size(), "pod") + " (" + Phrases.first(names, FEW) + ")";
   }
 
   /// They leave later than others.

@@ -4,6 +4,7 @@ import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.OrderText;
 import dev.berth.engine.explain.PlaceInOrder;
 import dev.berth.engine.fairness.Precedence;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -102,7 +103,7 @@ final class Explain implements Callable<Integer> {
     out.println(key + ", queue " + group.queue() + ", priority " + group.priority());
     var wait = cluster.waits().get(key);
     if (wait == null) {
-      out.println(unbound(group).map(Explain::place).orElse("  It does not wait."));
+      out.println(unbound(group).map(Explain::place).orElseGet(() -> next(cluster, key)));
       out.println();
       return;
     }
@@ -131,14 +132,21 @@ final class Explain implements Callable<Integer> {
   /// It waited in the plan before, and the next one may start it: what others have used, and how
   /// far a search has come, differ between the two.
   private static String without(AskedCluster cluster, GroupKey key) {
+    return started(cluster, key).orElse("  Nothing that was tried lets it start.");
+  }
+
+  private static String next(AskedCluster cluster, GroupKey key) {
+    return started(cluster, key).orElse("  It does not wait.");
+  }
+
+  private static Optional<String> started(AskedCluster cluster, GroupKey key) {
     var next = cluster.next();
     return CounterfactualText.places(next, key)
         .map(places ->
             "  The next plan starts it: "
                 + CounterfactualText.nodes(places)
                 + CounterfactualText.victims(next, key)
-                + ".")
-        .orElse("  Nothing that was tried lets it start.");
+                + ".");
   }
 
   /// The first pod that has a place and is not bound.
@@ -164,9 +172,16 @@ final class Explain implements Callable<Integer> {
                 : "kube-scheduler says: " + refusal);
   }
 
-  /// Groups without a place, and those that have one and are not bound.
+  /// Groups without a place, those to which the next plan gives one, and those that have one and
+  /// are not bound.
   private static Collection<GroupKey> unstarted(AskedCluster cluster) {
     var keys = new TreeSet<>(cluster.waits().keySet());
+    cluster
+        .planned()
+        .ifPresent(plan ->
+            plan.decisions().stream()
+                .filter(Decision.Reserve.class::isInstance)
+                .forEach(decision -> keys.add(decision.group())));
     for (PodGroup group : cluster.snapshot().groups()) {
       if (unbound(group).isPresent()) {
         keys.add(group.key());

@@ -48,7 +48,7 @@ final class ExplainTest {
                 before it default/speech-2, queue speech: all else is equal; by name of the queues
               Each of these alone lets it start:
                 administrator  a limit of 5 GPUs in research (now 4)
-                user           a priority of 1 (now 0); evicts 1 pod
+                user           a priority of 1 (now 0); evicts 1 pod (default/vision-1)
                 time           1 GPU released: default/vision-0 ends
 
             """);
@@ -97,6 +97,41 @@ final class ExplainTest {
         """);
     assertThat(explain("-f", file.toString(), "nightly")).as(wrong()).isZero();
     assertThat(told()).startsWith("default/nightly-x7k2p, queue default, priority 0\n");
+  }
+
+  /// It has no reason to wait, as the plan that would follow evicts for it.
+  @Test
+  void whatTheNextPlanOfADumpEvictsForIsToldOf() throws IOException {
+    Path file = folder.resolve("dump.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: List
+        items:
+        - apiVersion: v1
+          kind: Node
+          metadata: {name: n1}
+          status: {allocatable: {cpu: "64", memory: 256Gi, pods: "110", nvidia.com/gpu: "1"}}
+        - apiVersion: berth.dev/v1alpha1
+          kind: Queue
+          metadata: {name: q}
+          spec: {quota: {gpu: 1, cpu: unlimited, memory: unlimited}}
+        - apiVersion: v1
+          kind: Pod
+          metadata: {name: low, namespace: team, labels: {berth.dev/queue: q}}
+          spec: {schedulerName: berth, nodeName: n1, containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 1}}}]}
+          status: {phase: Running}
+        - apiVersion: v1
+          kind: Pod
+          metadata: {name: high, namespace: team, labels: {berth.dev/queue: q}}
+          spec: {schedulerName: berth, priority: 60, schedulingGates: [{name: berth.dev/queued}], containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 1}}}]}
+        """);
+    assertThat(explain("-f", file.toString())).as(wrong()).isZero();
+    assertThat(told())
+        .isEqualTo(
+            "team/high, queue q, priority 60\n"
+                + "  The next plan starts it: 1 pod on n1; evicts 1 pod (team/low).\n\n");
   }
 
   /// Deployments say the queue of their pods, as in a cluster.
@@ -209,14 +244,16 @@ final class ExplainTest {
     assertThat(explain("-f", file.toString(), "waits")).isZero();
     assertThat(told())
         .contains(
-            "a limit of 1 GPU in a (now 0); evicts 1 pod against a disruption budget, after"
-                + " evictions.budgetTimeout");
+            "a limit of 1 GPU in a (now 0); evicts 1 pod (default/runs) against a disruption"
+                + " budget, after evictions.budgetTimeout");
   }
 
   @Test
   void whatTheNextPlanStartsIsSaidToStart() {
     assertThat(explain("-f", "../examples/scenarios/usage-over-time.yaml", "greedy-3")).isZero();
-    assertThat(told()).contains("  The next plan starts it: 1 pod on ").contains("; evicts 1 pod.");
+    assertThat(told())
+        .contains("  The next plan starts it: 1 pod on ")
+        .contains("; evicts 1 pod (default/modest-4).");
   }
 
   @Test
