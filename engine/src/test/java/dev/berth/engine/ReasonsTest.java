@@ -565,6 +565,22 @@ class ReasonsTest {
         .endsWith("Helps: pods that ask for less, or more nodes.");
   }
 
+  /// More nodes of either kind would not help.
+  @Test
+  void aSelectorAndAVolumeThatMeetOnNoNodeAreToldTogether() {
+    var told =
+        cluster()
+            .node("a", gpus(4).label("zone", "a"))
+            .node("b", gpus(4).label("zone", "b"))
+            .waiting("disk", "default", gang(1).volumeIn("zone", "b").selects("zone", "a"))
+            .plan()
+            .tells("disk");
+    assertThat(told)
+        .contains("1 out of reach of its volume (zone in b)")
+        .contains("1 outside the node selector (zone=a)")
+        .endsWith("Helps: a new pod with another nodeSelector, or with another volume.");
+  }
+
   @Test
   void theMemberThatNoNodeTakesIsNamed() {
     assertThat(

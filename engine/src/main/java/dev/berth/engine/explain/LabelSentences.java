@@ -41,6 +41,31 @@ final class LabelSentences {
             .anyMatch(each -> lacksLabel(each) && each.besides().isEmpty());
   }
 
+  /// Where some nodes are in reach of its volume, others are selected, and none is both: nodes of
+  /// either kind would not help.
+  ///
+  /// @param nearest what these nodes lack that come nearest to taking it
+  static Optional<String> besideVolume(List<Shortfall> nearest) {
+    boolean isVolume = nearest.stream().anyMatch(each -> each.obstacle() == Obstacle.VOLUME);
+    boolean isSelector = nearest.stream().anyMatch(LabelSentences::lacksLabel);
+    boolean isAffinity =
+        nearest.stream().anyMatch(each -> each.obstacle() == Obstacle.NODE_AFFINITY);
+    boolean areTheseAll =
+        nearest.stream()
+            .allMatch(each ->
+                switch (each.obstacle()) {
+                  case VOLUME, NODE_SELECTOR, NODE_AFFINITY -> true;
+                  default -> false;
+                });
+    if (!isVolume || isSelector == isAffinity || !areTheseAll) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "a new pod with another "
+            + (isSelector ? "nodeSelector" : "node affinity")
+            + ", or with another volume");
+  }
+
   /// What each of these nodes lacks besides.
   private static List<Shortfall> ofAll(Shortfall shortfall) {
     return shortfall.besides().stream().filter(each -> each.nodes() == shortfall.nodes()).toList();

@@ -155,6 +155,12 @@ final class RoomSentences {
             .mapToInt(each -> distance(each.obstacle()))
             .min()
             .orElse(Integer.MAX_VALUE);
+    var nearestOnes =
+        none.shortfalls().stream().filter(each -> distance(each.obstacle()) == nearest).toList();
+    var apart = LabelSentences.besideVolume(nearestOnes);
+    if (apart.isPresent()) {
+      return apart.get();
+    }
     var ways = new LinkedHashMap<String, String>(); // by what helps first: that is told once
     for (Shortfall shortfall : none.shortfalls()) {
       boolean isElsewhere =
