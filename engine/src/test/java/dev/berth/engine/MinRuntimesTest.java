@@ -81,6 +81,20 @@ class MinRuntimesTest {
         .andNothingElse();
   }
 
+  /// Else a group would wait with one pod where nothing leaves, and take pods elsewhere with
+  /// another.
+  @Test
+  void membersThatCameLaterHaveNotWaited() {
+    var young = gang(4).runningFor(ofMinutes(2));
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
+        .waitedForMinRuntime("train", "speech", ofMinutes(60))
+        .cameBack("train", 0, ofMinutes(1))
+        .plan()
+        .waits("train", VictimsProtected.class)
+        .looksAgainAfter(ofMinutes(8))
+        .andNothingElse();
+  }
+
   /// Else a tenant would wait for its own queue's min-runtime, and then take others' pods at once.
   @Test
   void whoWaitedForPodsOfAnotherQueueWaitsAnewForThese() {
