@@ -1,16 +1,20 @@
 package dev.berth.extender;
 
 import dev.berth.extender.bounds.Deadline;
+import dev.berth.extender.tls.Transport;
 import java.time.Duration;
+import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
 
-/// How long a connection of HTTP/1 may be there without a question under way: each takes a file of
-/// the process, and every client that reaches the port may open many. Long where it has asked a
-/// verb, as kube-scheduler keeps its connections; else short, as is the time for its first question
-/// to come. Any thread.
+/// How long a connection may be there without a question under way: each takes a file of the
+/// process, and every client that reaches the port may open many. Long where a client that may has
+/// asked a verb, as kube-scheduler keeps its connections; else short, as is the time for the
+/// handshake, and for each question of HTTP/1 to come. Any thread.
 final class IdleConnections implements Connection.Listener {
   static final Duration SHORT = Duration.ofSeconds(10);
   private static final String VERBS = "/extender/";
@@ -31,26 +35,50 @@ final class IdleConnections implements Connection.Listener {
 
   @Override
   public void onOpened(Connection connection) {
-    if (connection instanceof HttpConnection http) {
-      http.getEndPoint().setIdleTimeout(shortest.toMillis());
+    if (connection instanceof SslConnection secure) {
       Deadline.after(
           shortest,
           () -> {
-            if (http.getMessagesIn() == 0) { // bytes of a head that never ends are no silence
-              http.getEndPoint().close();
+            var inside = secure.getSslEndPoint().getConnection();
+            if (!(inside instanceof HttpConnection) && !(inside instanceof HTTP2Connection)) {
+              secure.getEndPoint().close();
             }
           });
+    } else if (connection instanceof HttpConnection http) {
+      awaitsQuestion(http);
     }
+  }
+
+  /// Bytes of a head that never ends are no silence.
+  private void awaitsQuestion(HttpConnection http) {
+    long before = http.getMessagesIn();
+    http.getEndPoint().setIdleTimeout(shortest.toMillis());
+    Deadline.after(
+        shortest,
+        () -> {
+          if (http.getMessagesIn() == before) {
+            http.getEndPoint().close();
+          }
+        });
   }
 
   /// A question is under way until the callback is called.
   Callback asking(Request request, Callback answered) {
-    if (!(request.getConnectionMetaData().getConnection() instanceof HttpConnection http)) {
+    var connection = request.getConnectionMetaData().getConnection();
+    if (connection instanceof HTTP2Connection two && isVerb(request)) {
+      Transport.manyStreams(two.getSession());
+    }
+    if (!(connection instanceof HttpConnection http)) {
       return answered;
     }
     http.getEndPoint().setIdleTimeout(longest.toMillis());
+    return isVerb(request) ? answered : Callback.from(() -> awaitsQuestion(http), answered);
+  }
+
+  /// Whether a verb is asked, by a client that may ask as far as its certificate says.
+  static boolean isVerb(Request request) {
+    var session = (EndPoint.SslSessionData) request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE);
     return Request.getPathInContext(request).startsWith(VERBS)
-        ? answered
-        : Callback.from(() -> http.getEndPoint().setIdleTimeout(shortest.toMillis()), answered);
+        && (!request.isSecure() || Transport.isKnown(session));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -41,6 +42,16 @@ final class RequestThreads extends Handler.Wrapper {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    if (request.getHeaders().contains("Sec-WebSocket-Version")) { // a session would be kept
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+      Response.writeError(request, response, callback, 400, "berth: there are no web sockets");
+      return true;
+    }
+    if (!IdleConnections.isVerb(request) && !Pace.allows(request)) {
+      request.getConnectionMetaData().getConnection().getEndPoint().close();
+      callback.failed(new EofException("too many questions on one connection"));
+      return true;
+    }
     if (isFollowed(request)) {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
@@ -55,10 +66,9 @@ final class RequestThreads extends Handler.Wrapper {
     return PROBES.contains(path) ? probes : others;
   }
 
-  /// Whether another request has come behind this one, which has no body.
+  /// Whether another request has come behind this one, or a body that no client sends.
   private static boolean isFollowed(Request request) {
-    return request.getLength() <= 0
-        && request.getHeaders().get(HttpHeader.TRANSFER_ENCODING) == null
+    return !request.getMethod().equals("POST")
         && request.getConnectionMetaData().getConnection() instanceof HttpConnection http
         && !http.isRequestBufferEmpty();
   }

@@ -98,6 +98,54 @@ class HostileClientsTest {
     }
   }
 
+  /// Javalin would keep a session for each.
+  @Test
+  void webSocketsAreRefusedWithoutASession() throws Exception {
+    try (var server = server(this::large);
+        var socket = connected(server.port())) {
+      sends(
+          socket,
+          "GET /healthz HTTP/1.1\r\n"
+              + "Host: localhost\r\n"
+              + "Connection: Upgrade\r\n"
+              + "Upgrade: websocket\r\n"
+              + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+              + "Sec-WebSocket-Version: 13\r\n\r\n");
+      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answer).startsWith("HTTP/1.1 400").doesNotContain("Set-Cookie");
+    }
+  }
+
+  /// One after the other, each once the last one is answered.
+  @Test
+  void aConnectionThatAsksTooFastEnds() throws Exception {
+    try (var server = server(this::large);
+        var socket = connected(server.port())) {
+      var in = new java.io.BufferedInputStream(socket.getInputStream());
+      int answered = 0;
+      try {
+        for (int i = 0; i < 5_000; i++) {
+          sends(socket, QUESTION.formatted("/healthz"));
+          int c = in.read();
+          for (int seen = 0; c >= 0 && seen < 4; c = in.read()) { // up to the empty line
+            seen = c == (seen % 2 == 0 ? '\r' : '\n') ? seen + 1 : 0;
+            if (seen == 4) {
+              break;
+            }
+          }
+          if (c < 0) {
+            break;
+          }
+          assertThat(in.readNBytes(2)).isEqualTo("ok".getBytes(StandardCharsets.US_ASCII));
+          answered++;
+        }
+      } catch (IOException ended) {
+        assertThat(answered).isPositive();
+      }
+      assertThat(answered).isBetween(500, 4_000);
+    }
+  }
+
   /// Each answer ends at its deadline, and nothing is done for it any more.
   @Test
   void answersThatAreNotReadEnd() throws Exception {

@@ -4,24 +4,49 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.HTTP2Session;
+import org.eclipse.jetty.http2.frames.SettingsFrame;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /// What a connection is made of, and which clients may ask on it.
 public sealed interface Transport {
+  int STREAMS = 100_000;
+
   /// From the outside in.
   ConnectionFactory[] over(HttpConfiguration http);
 
   /// @param path whose routes require a client that may ask
   void guard(RoutesConfig routes, String path);
+
+  /// A client that may ask has as many questions under way as it likes, a gang in bind among them:
+  /// more than the largest has members. Strangers have few.
+  static void manyStreams(HTTP2Session client) {
+    if (client.getMaxRemoteStreams() < STREAMS) {
+      client.setMaxRemoteStreams(STREAMS);
+      client.settings(
+          new SettingsFrame(Map.of(SettingsFrame.MAX_CONCURRENT_STREAMS, STREAMS), false),
+          Callback.NOOP);
+    }
+  }
+
+  /// Whether a client has shown a certificate, which then is one of ours.
+  static boolean isKnown(EndPoint.@Nullable SslSessionData session) {
+    var shown = session == null ? null : session.peerCertificates();
+    return shown != null && shown.length > 0;
+  }
 
   /// All clients that reach us may ask.
   record Plain() implements Transport {
@@ -42,8 +67,8 @@ public sealed interface Transport {
   /// Over HTTP/1.1 each waiting bind would be a connection and a handshake of its own, as Go keeps
   /// two idle ones at most.
   record Mutual(Certificates certificates) implements Transport {
-    /// Above the largest gang that waits in bind.
-    private static final int STREAMS = 100_000;
+    /// Until a question comes with a certificate, [#manyStreams].
+    private static final int STREAMS_OF_STRANGERS = 32;
 
     private static final String SHOWN = "jakarta.servlet.request.X509Certificate";
 
@@ -53,7 +78,7 @@ public sealed interface Transport {
       http.addCustomizer(new SecureRequestCustomizer(false));
       var one = new HttpConnectionFactory(http);
       var two = new HTTP2ServerConnectionFactory(http);
-      two.setMaxConcurrentStreams(STREAMS);
+      two.setMaxConcurrentStreams(STREAMS_OF_STRANGERS);
       var chosen = new ALPNServerConnectionFactory(two.getProtocol(), one.getProtocol());
       chosen.setDefaultProtocol(one.getProtocol());
       return new ConnectionFactory[] {
