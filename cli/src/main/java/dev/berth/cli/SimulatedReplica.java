@@ -38,6 +38,7 @@ record SimulatedReplica(
     AtomicBoolean begun,
     Consumer<String> deposed)
     implements BerthProcess {
+  private static final String LISTENER = "simulated replicas";
   private static final ThreadLocal<Consumer<Said>> EARS = ThreadLocal.withInitial(() -> _ -> {});
 
   @Override
@@ -99,11 +100,14 @@ record SimulatedReplica(
   static ReplicaFactory replicaFactory(Function<PlannerSettings, Cycle.PlanningPolicy> policies) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(Logger.ROOT_LOGGER_NAME).detachAndStopAllAppenders();
-      var listener = new Listener();
-      listener.setContext(context);
-      listener.start();
       Logger ours = context.getLogger("dev.berth");
-      ours.addAppender(listener);
+      if (ours.getAppender(LISTENER) == null) { // once in a process, or each line would count anew
+        var listener = new Listener();
+        listener.setName(LISTENER);
+        listener.setContext(context);
+        listener.start();
+        ours.addAppender(listener);
+      }
       ours.setAdditive(false);
       ours.setLevel(Level.INFO);
     }
