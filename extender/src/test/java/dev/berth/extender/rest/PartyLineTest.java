@@ -69,6 +69,19 @@ class PartyLineTest {
   }
 
   @Test
+  void aPartyThatHasItsPartStopsNoOtherBehindIt() throws Exception {
+    var line = new PartyLine(4, 16);
+    for (String party : new String[] {"alice", "bob", "carol"}) {
+      assertThat(line.take(party, AT_ONCE)).isTrue();
+    }
+    waits(line, "alice");
+    waits(line, "dave");
+    line.leave("bob");
+    assertThat(next()).isEqualTo("dave");
+    assertThat(admitted).isEmpty();
+  }
+
+  @Test
   void soManyOfAPartyWait() throws Exception {
     var line = new PartyLine(4, 2);
     assertThat(line.take("alice", AT_ONCE)).isTrue();

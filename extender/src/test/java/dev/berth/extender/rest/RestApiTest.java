@@ -101,17 +101,18 @@ class RestApiTest {
     var forecasts = rest.feed.forecasts();
     var queue = new QueueName("default");
     var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    var key = new GroupKey("ml", "late");
+    forecasts.ends(key);
     for (int i = 100; i > 0; i--) {
       var earlier = new GroupKey("ml", "earlier-" + i);
       forecasts.waits(earlier, queue, 8000, now.minusSeconds(100L * i));
       forecasts.starts(earlier, now.minusSeconds(100L * i - 60));
     }
-    rest.waiting("next", 8);
-    forecasts.waits(new GroupKey("ml", "next"), queue, 8000, now);
-    var next = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/next");
-    assertThat(Instant.parse(next.at("/forecast/median").asText()))
+    forecasts.waits(key, queue, 8000, now);
+    var late = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/late");
+    assertThat(Instant.parse(late.at("/forecast/median").asText()))
         .isBetween(now.plusSeconds(40), now.plusSeconds(80));
-    assertThat(Instant.parse(next.at("/forecast/p90").asText()))
+    assertThat(Instant.parse(late.at("/forecast/p90").asText()))
         .isBetween(now.plusSeconds(40), now.plusSeconds(80));
     var running = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/trainer");
     assertThat(running.has("forecast")).isFalse();
