@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.rest.Viewers;
 import io.javalin.Javalin;
 import io.javalin.util.JavalinBindException;
@@ -23,6 +24,7 @@ final class DemoPages implements AutoCloseable {
         Javalin.create(javalin -> {
           javalin.startup.showJavalinBanner = false;
           javalin.startup.showOldJavalinVersionWarning = false;
+          RequestFailures.handleAll(javalin.routes);
           routes.forEach(each -> each.accept(javalin.routes));
         });
     try {

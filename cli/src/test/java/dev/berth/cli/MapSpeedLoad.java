@@ -14,6 +14,7 @@ import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.request.PodManifest;
+import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.dashboard.Dashboard;
 import dev.berth.extender.rest.ClusterFeed;
 import dev.berth.extender.rest.RestApi;
@@ -133,6 +134,7 @@ class MapSpeedLoad {
         Javalin.create(
                 config -> {
                   config.startup.showJavalinBanner = false;
+                  RequestFailures.handleAll(config.routes);
                   api.routes(config.routes);
                   Dashboard.routes(config.routes);
                 })

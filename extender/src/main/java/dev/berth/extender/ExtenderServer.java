@@ -1,6 +1,7 @@
 package dev.berth.extender;
 
 import dev.berth.extender.bounds.BoundedAnswers;
+import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.verbs.NotOurs;
 import dev.berth.extender.verbs.NotReady;
 import dev.berth.extender.verbs.OutcomeCounter.Verb;
@@ -17,7 +18,6 @@ import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.javalin.http.ExceptionHandler;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
 import java.nio.charset.StandardCharsets;
@@ -152,42 +152,27 @@ public final class ExtenderServer implements AutoCloseable {
                 http.contentType(Metrics.CONTENT_TYPE),
                 "",
                 metrics.text().getBytes(StandardCharsets.UTF_8)));
-    failing(
+    RequestFailures.handle(
         routes,
         UnreadableQuestion.class,
         (unreadable, http) -> http.status(400).result("berth: " + unreadable.getMessage()));
-    failing(
+    RequestFailures.handle(
         routes,
         NotOurs.class,
         (notOurs, http) -> http.status(403).result(String.valueOf(notOurs.getMessage())));
-    failing(
+    RequestFailures.handle(
         routes,
         NotReady.class,
         (notReady, http) ->
             http.header("Connection", "close").status(503).result(sentence(notReady)));
-    failing(
+    RequestFailures.handle(
         routes,
         HttpResponseException.class,
         (turnedAway, http) ->
             http.header("Connection", "close")
                 .status(turnedAway.getStatus())
                 .result(String.valueOf(turnedAway.getMessage())));
-    failing(routes, Exception.class, ExtenderServer::fault);
-  }
-
-  /// What a handler throws is handled so. Javalin calls a handler of exceptions that throws again
-  /// and again, without end: where a request is over by then, as its client is gone, none may.
-  static <E extends Exception> void failing(
-      RoutesConfig routes, Class<E> kind, ExceptionHandler<E> handler) {
-    routes.exception(
-        kind,
-        (thrown, http) -> {
-          try {
-            handler.handle(thrown, http);
-          } catch (RuntimeException over) {
-            LOG.atDebug().setCause(over).log("the request is over: no answer");
-          }
-        });
+    RequestFailures.handle(routes, Exception.class, ExtenderServer::fault);
   }
 
   private static String sentence(NotReady notReady) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.bounds.Deadline;
+import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.tls.Transport;
 import dev.berth.extender.verbs.Cluster;
 import io.javalin.Javalin;
@@ -182,7 +183,7 @@ class HostileClientsTest {
         Javalin.create(
                 config -> {
                   config.startup.showJavalinBanner = false;
-                  ExtenderServer.failing(
+                  RequestFailures.handle(
                       config.routes,
                       Exception.class,
                       (_, _) -> {

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 
 /// While it is open, a connection to a client ends at a moment, whatever waits in it: reads and
-/// writes that are under way then fail. The request itself is not aborted, which the server would
-/// take for its end: it would use it for the next one, while its handler still holds it.
+/// writes that are under way then fail. A request that were aborted alone would be used by the
+/// server for the next one of the connection, while its handler still holds it.
 public final class Deadline implements AutoCloseable {
   private static final ScheduledThreadPoolExecutor CLOCK = clock();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.access.AccessReviewer.NoVerdict;
 import dev.berth.extender.access.AccessReviewer.Verdict;
+import dev.berth.extender.bounds.RequestFailures;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.URI;
@@ -32,6 +33,7 @@ class AccessTest {
       Javalin.create(
               config -> {
                 config.startup.showJavalinBanner = false;
+                RequestFailures.handleAll(config.routes);
                 access.before("/metrics").accept(config.routes);
                 access.before("/berth/*").accept(config.routes);
                 config.routes.get("/metrics", http -> http.result("numbers"));

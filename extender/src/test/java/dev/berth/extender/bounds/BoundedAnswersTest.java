@@ -30,6 +30,7 @@ class BoundedAnswersTest {
         Javalin.create(
                 config -> {
                   config.startup.showJavalinBanner = false;
+                  RequestFailures.handleAll(config.routes);
                   config.routes.get(
                       "/",
                       http ->
@@ -68,6 +69,7 @@ class BoundedAnswersTest {
         Javalin.create(
                 config -> {
                   config.startup.showJavalinBanner = false;
+                  RequestFailures.handleAll(config.routes);
                   config.routes.get("/", http -> answers.later(http, "alice", new byte[100]));
                 })
             .start("127.0.0.1", 0);

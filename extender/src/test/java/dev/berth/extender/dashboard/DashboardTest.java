@@ -2,6 +2,7 @@ package dev.berth.extender.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.extender.bounds.RequestFailures;
 import io.javalin.Javalin;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,6 +25,7 @@ class DashboardTest {
       Javalin.create(
               config -> {
                 config.startup.showJavalinBanner = false;
+                RequestFailures.handleAll(config.routes);
                 Dashboard.routes(config.routes);
               })
           .start("127.0.0.1", 0);

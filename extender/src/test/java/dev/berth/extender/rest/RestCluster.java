@@ -14,6 +14,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Usage;
 import dev.berth.extender.barrier.WallClockTimer;
+import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.rest.state.PlanFound;
 import dev.berth.extender.verbs.Cluster;
 import io.javalin.Javalin;
@@ -50,6 +51,7 @@ final class RestCluster implements AutoCloseable {
         Javalin.create(
                 config -> {
                   config.startup.showJavalinBanner = false;
+                  RequestFailures.handleAll(config.routes);
                   config.http.asyncTimeout = 300;
                   api.routes(config.routes);
                 })

@@ -3,6 +3,7 @@ package dev.berth.extender.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.QueueName;
+import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.rest.answer.Visible;
 import io.javalin.Javalin;
 import java.io.IOException;
@@ -39,6 +40,7 @@ class RestRequestsTest {
       Javalin.create(
               config -> {
                 config.startup.showJavalinBanner = false;
+                RequestFailures.handleAll(config.routes);
                 config.routes.get("/slow", requests.answering((_, _) -> slow()));
                 config.routes.post(
                     "/body",
