@@ -8,7 +8,6 @@ import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.bounds.PartyShares;
-import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.ExplanationAnswer;
 import dev.berth.extender.rest.answer.Visible;
 import dev.berth.extender.rest.answer.WhatIfAnswer;
@@ -78,9 +77,7 @@ final class Explanations {
   /// places are left for all others.
   private <R> R inPlace(String party, Function<String, R> question) {
     if (asking.take(party, 1) != PartyShares.Answer.TAKEN) {
-      RestRequests.pause();
-      throw new ApiProblem(
-          Kind.BUSY, "", "Other explanations and what-ifs are under way: ask again in a moment");
+      throw RestRequests.refused("Other explanations and what-ifs are under way");
     }
     try {
       return question.apply(party);

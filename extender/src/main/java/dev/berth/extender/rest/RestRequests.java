@@ -102,8 +102,7 @@ final class RestRequests {
   private byte[] inPlace(Context http, Visible visible, Question question) {
     String party = visible.party();
     if (!takesPlace(party)) {
-      pause();
-      throw busy("Too many questions at once");
+      throw refused("Too many questions at once");
     }
     long start = System.nanoTime();
     try {
@@ -122,14 +121,15 @@ final class RestRequests {
     }
   }
 
-  /// A client that asks again at once when it is refused would be refused thousands of times a
-  /// second.
-  static void pause() {
+  /// Comes after a while: a client that asks again at once when it is refused would be refused
+  /// thousands of times a second. On a virtual thread, as it blocks.
+  static ApiProblem refused(String what) {
     try {
       Thread.sleep(REFUSAL);
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
     }
+    return new ApiProblem(Kind.BUSY, "", what + ": ask again in a moment");
   }
 
   private void leave(String party, long tookNanos) {
@@ -142,16 +142,11 @@ final class RestRequests {
     }
   }
 
-  private static ApiProblem busy(String what) {
-    return new ApiProblem(Kind.BUSY, "", what + ": ask again in a moment");
-  }
-
   /// Without a place, so that a client that does not read keeps no other from asking.
   private void write(Context http, String party, byte[] answer) throws IOException {
     http.header("Cache-Control", "no-store").contentType("application/json");
     if (!answers.write(http, party, answer)) {
-      pause();
-      throw busy("Too many answers that are not read yet");
+      throw refused("Too many answers that are not read yet");
     }
   }
 
@@ -212,8 +207,7 @@ final class RestRequests {
   /// @throws ApiProblem it does not come, is too large or no JSON, or too many others come
   Map<String, Object> body(Context http, String party) {
     if (bodies.take(party, 1) != PartyShares.Answer.TAKEN) {
-      pause();
-      throw busy("Too many questions that have not come yet");
+      throw refused("Too many questions that have not come yet");
     }
     try (var _ = Deadline.in(stall, http)) {
       return read(http);
