@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
 public final class ExtenderServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtenderServer.class);
   private static final int IDLE_MILLIS = 150_000;
-
   private static final int BACKLOG = 4096; // a gang arrives on as many new connections
 
   private static final Executor ANSWERS = what -> Thread.ofVirtual().name("answer").start(what);

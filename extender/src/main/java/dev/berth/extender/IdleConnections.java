@@ -63,16 +63,18 @@ final class IdleConnections implements Connection.Listener {
   }
 
   /// A question is under way until the callback is called.
-  Callback asking(Request request, Callback answered) {
+  ///
+  /// @param isVerb as [#isVerb] says
+  Callback asking(Request request, boolean isVerb, Callback answered) {
     var connection = request.getConnectionMetaData().getConnection();
-    if (connection instanceof HTTP2Connection two && isVerb(request)) {
+    if (connection instanceof HTTP2Connection two && isVerb) {
       Transport.manyStreams(two.getSession());
     }
     if (!(connection instanceof HttpConnection http)) {
       return answered;
     }
     http.getEndPoint().setIdleTimeout(longest.toMillis());
-    return isVerb(request) ? answered : Callback.from(() -> awaitsQuestion(http), answered);
+    return isVerb ? answered : Callback.from(() -> awaitsQuestion(http), answered);
   }
 
   /// Whether a verb is asked, by a client that may ask as far as its certificate says.

@@ -4,20 +4,20 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.server.Request;
 
 /// Questions that one connection may ask, verbs aside: so many at once, and so many a second after
-/// that. Any thread.
+/// that. Under the lock of the connection.
 final class Pace {
   private static final String NAME = Pace.class.getName();
   private static final long AT_ONCE = 500;
   private static final long A_SECOND = 100;
 
-  private long left = AT_ONCE; // guarded by this
-  private long since; // guarded by this
+  private long left = AT_ONCE;
+  private long since;
 
   Pace(long now) {
     this.since = now;
   }
 
-  /// Whether the connection of a request may ask it.
+  /// Whether the connection of a request may ask it. Any thread.
   static boolean allows(Request request) {
     var connection = request.getConnectionMetaData();
     synchronized (connection) {
@@ -29,7 +29,7 @@ final class Pace {
     }
   }
 
-  synchronized boolean takes(long now) {
+  boolean takes(long now) {
     long more = (now - since) * A_SECOND / TimeUnit.SECONDS.toNanos(1);
     if (more > 0) {
       left = Math.min(AT_ONCE, left + more);

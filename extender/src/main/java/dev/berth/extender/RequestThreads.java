@@ -47,7 +47,8 @@ final class RequestThreads extends Handler.Wrapper {
       Response.writeError(request, response, callback, 400, "berth: there are no web sockets");
       return true;
     }
-    if (!IdleConnections.isVerb(request) && !Pace.allows(request)) {
+    boolean isVerb = IdleConnections.isVerb(request);
+    if (!isVerb && !Pace.allows(request)) {
       request.getConnectionMetaData().getConnection().getEndPoint().close();
       callback.failed(new EofException("too many questions on one connection"));
       return true;
@@ -56,7 +57,7 @@ final class RequestThreads extends Handler.Wrapper {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
     return threads(Request.getPathInContext(request))
-        .handle(new Turn(request, response, idle.asking(request, callback)));
+        .handle(new Turn(request, response, idle.asking(request, isVerb, callback)));
   }
 
   private Threads threads(String path) {

@@ -30,7 +30,7 @@ class IdleConnectionsTest {
   private final class Answers extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      var answered = idle.asking(request, callback);
+      var answered = idle.asking(request, IdleConnections.isVerb(request), callback);
       boolean isLate = Request.getPathInContext(request).equals("/late");
       Thread.ofVirtual()
           .start(() -> {
