@@ -10,6 +10,7 @@ import dev.berth.extender.tls.Transport;
 import dev.berth.extender.verbs.Cluster;
 import io.javalin.Javalin;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,7 +38,7 @@ class HostileClientsTest {
   private final AtomicInteger cutOff = new AtomicInteger();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  private static ExtenderServer server(Answering large) {
+  private static ExtenderServer server(Handler large) {
     var timer = new WallClockTimer(InstantSource.system());
     var cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1");
     return new ExtenderServer(
@@ -45,12 +46,8 @@ class HostileClientsTest {
             new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
             new Health(() -> cluster.missing, Optional::empty, Optional::empty),
             new Metrics(new CollectorRegistry()),
-            List.of(routes -> routes.get("/large", large::answer)))
+            List.of(routes -> routes.get("/large", large)))
         .start();
-  }
-
-  private interface Answering {
-    void answer(Context http);
   }
 
   /// More than the kernel takes for a client that does not read, within a deadline.

@@ -2,9 +2,7 @@ package dev.berth.extender.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.model.QueueName;
 import dev.berth.extender.bounds.RequestFailures;
-import dev.berth.extender.rest.answer.Visible;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.Socket;
@@ -47,23 +45,6 @@ class RestRequestsTest {
                     requests.waiting((http, visible) -> requests.body(http, visible.party())));
               })
           .start("127.0.0.1", 0);
-
-  private record Party(String party) implements Visible {
-    @Override
-    public boolean queue(QueueName name) {
-      return true;
-    }
-
-    @Override
-    public boolean namespace(String name) {
-      return true;
-    }
-
-    @Override
-    public boolean nodes() {
-      return true;
-    }
-  }
 
   private Object slow() {
     mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);

@@ -2,8 +2,6 @@ package dev.berth.extender.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.model.QueueName;
-import dev.berth.extender.rest.answer.Visible;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -27,23 +25,6 @@ class SlowClientsTest {
       new RestCluster((token, _) -> new Party(token), RestSettings.DEFAULT);
 
   private final List<Socket> sockets = new ArrayList<>();
-
-  private record Party(String party) implements Visible {
-    @Override
-    public boolean queue(QueueName name) {
-      return true;
-    }
-
-    @Override
-    public boolean namespace(String name) {
-      return true;
-    }
-
-    @Override
-    public boolean nodes() {
-      return true;
-    }
-  }
 
   @AfterEach
   void close() throws IOException {
