@@ -48,12 +48,13 @@ final class ShortAmounts {
     }
     var seen = byResource.computeIfAbsent(objection.detail(), name -> new Seen(need(name)));
     seen.nodes++;
-    if (seen.need >= 0 && seen.nodes <= LOOKED_AT) {
+    boolean isLookedAt = seen.need >= 0 && seen.nodes <= LOOKED_AT;
+    if (isLookedAt) {
       int resource = podClass.resource(seen.need);
       long free = Math.max(room.free(n, resource), room.freeSoon(n, resource));
       seen.most = Math.max(seen.most, free);
     }
-    return seen.need >= 0 && seen.nodes <= LOOKED_AT;
+    return isLookedAt;
   }
 
   /// -1 = no node has heard of the resource.

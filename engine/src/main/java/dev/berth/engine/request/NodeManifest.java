@@ -112,8 +112,8 @@ public final class NodeManifest {
         if (amounts.of(resource) > 0) {
           return new Node.Accelerator(
               resource,
-              devices(allocatable.of(resource)),
-              devices(there.of(resource)),
+              (int) allocatable.of(resource),
+              (int) there.of(resource),
               model,
               memoryMib,
               mig,
@@ -150,10 +150,6 @@ public final class NodeManifest {
       }
     }
     return Node.Fractions.UNTOLD;
-  }
-
-  private static int devices(long amount) {
-    return (int) amount;
   }
 
   private static String absurd(Resource resource, long amount) {
