@@ -164,6 +164,9 @@ final class MinRuntimes {
     var runs = group.runsSince(session.now());
     var queue = session.queues().queue(group.queue()).name();
     var waits = session.snapshot().past().minRuntimeWaits().of(preemptor.key(), queue);
+    if (!waits.isBefore(runs)) {
+      return runs;
+    }
     var own = youngest(preemptor); // what has not waited so long claims nothing by its group
     var claimed = waits.isBefore(own) ? own : waits;
     return claimed.isBefore(runs) ? claimed : runs;
