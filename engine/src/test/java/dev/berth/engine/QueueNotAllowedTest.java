@@ -83,6 +83,30 @@ class QueueNotAllowedTest {
         .andNothingElse();
   }
 
+  /// What is advised to a group whose queue is misspelt is a leaf that would take it.
+  @Test
+  void aNamespaceIsToldOfNoQueueThatDoesNotTakeIt() {
+    misspelt()
+        .plan()
+        .waits("w", new Reason.NoSuchQueue(new QueueName("vison")))
+        .waits("p", new Reason.NoSuchQueue(new QueueName("visul")))
+        .andNothingElse();
+    misspelt()
+        .namespaceLabel("team", "ml")
+        .plan()
+        .waits("w", new Reason.NoSuchQueue(new QueueName("vison"), new QueueName("vision")))
+        .waits("p", new Reason.NoSuchQueue(new QueueName("visul")))
+        .andNothingElse();
+  }
+
+  private static Cluster misspelt() {
+    return oneNode()
+        .queue("visual", quota(8))
+        .queue("vision", quota(8).below("visual").namespacesWith("team", "ml"))
+        .waiting("w", "vison", gang(2).gpus(1))
+        .waiting("p", "visul", gang(2).gpus(1));
+  }
+
   /// A namespace that lost the right keeps its running pods, and gets nothing more.
   @Test
   void whatRunsStays() {
