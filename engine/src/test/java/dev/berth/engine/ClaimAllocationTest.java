@@ -144,7 +144,7 @@ class ClaimAllocationTest {
 
   private static Reason otherQueue(String claim, QueueName labelled) {
     return new Reason.ClaimOfOtherQueue(
-        new ClaimKey("default", claim), labelled, new QueueName("a"));
+        new ClaimKey("default", claim), labelled, new QueueName("a"), PodKey.NONE);
   }
 
   @Test

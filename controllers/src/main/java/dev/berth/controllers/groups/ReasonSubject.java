@@ -28,7 +28,7 @@ final class ReasonSubject {
       case Reason.NoSuchClaim no -> words(no.template().isEmpty() ? no.claim() : no.template());
       case Reason.VolumeNotReady not -> words(not.volume().claim(), not.volume().lack());
       case Reason.NoSuchDevices no -> words(no.deviceClass());
-      case Reason.ClaimOfOtherQueue of -> words(of.labelled(), of.queue());
+      case Reason.ClaimOfOtherQueue of -> words(of.charged(), of.queue());
       case Reason.NoSuchPool no -> words(no.label(), no.pool());
       case Reason.TooFewMembers few -> words(few.subGroup(), few.gates());
       case Reason.OverLimit over -> bound(over.queue(), over.excesses()) + ofAll(over.besides());

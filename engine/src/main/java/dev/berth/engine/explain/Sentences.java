@@ -84,10 +84,7 @@ public final class Sentences {
       case Reason.VolumeNotReady waits -> VolumeSentences.volume(waits);
       case Reason.NoSuchDevices(var claim, var deviceClass) ->
           "no node offers devices of class " + deviceClass + ", which claim " + claim + " asks for";
-      case Reason.ClaimOfOtherQueue(var claim, var labelled, var queue) ->
-          labelled.isNone()
-              ? "claim " + claim + " on GPUs may be shared, and does not say whose they are"
-              : "claim " + claim + " on GPUs is of queue " + labelled + ", not of " + queue;
+      case Reason.ClaimOfOtherQueue other -> otherQueue(other);
       case Reason.TooFewMembers few -> MemberSentences.tooFew(few);
       case OverLimit over ->
           LimitSentences.overLimit(over)
@@ -139,6 +136,18 @@ public final class Sentences {
                   : "places for " + starting.members() + " members are found")
               + starting(starting);
     };
+  }
+
+  private static String otherQueue(Reason.ClaimOfOtherQueue other) {
+    String claim = "claim " + other.claim() + " on GPUs ";
+    if (!other.user().isNone()) {
+      return claim
+          + ("is charged to queue " + other.charged() + ", whose pod " + other.user())
+          + (" uses it, not to " + other.queue());
+    }
+    return other.charged().isNone()
+        ? claim + "may be shared, and does not say whose they are"
+        : claim + "is of queue " + other.charged() + ", not of " + other.queue();
   }
 
   private static String noTopology(Reason.NoSuchTopology none) {
@@ -195,8 +204,10 @@ public final class Sentences {
               : "nothing to do if ResourceClaimTemplate " + template + " exists";
       case Reason.VolumeNotReady waits -> VolumeSentences.helpsVolume(waits);
       case Reason.NoSuchDevices _ -> "nodes whose DRA driver publishes such devices";
-      case Reason.ClaimOfOtherQueue(_, _, var queue) ->
-          "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
+      case Reason.ClaimOfOtherQueue(_, var charged, var queue, var user) ->
+          user.isNone()
+              ? "the label berth.dev/queue: " + queue + " on the claim, or a claim template"
+              : "the end of the pods of queue " + charged + " that use it, or a claim template";
       case Reason.TooFewMembers few -> MemberSentences.helpsTooFew(few);
       case OverLimit over -> LimitSentences.helpsLimit(over) + andHelps(over.besides());
       case NonPreemptibleOverQuota over ->

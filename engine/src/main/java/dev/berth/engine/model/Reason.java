@@ -141,9 +141,13 @@ public sealed interface Reason {
   /// No node offers a device of the class that a claim asks for.
   record NoSuchDevices(ClaimKey claim, String deviceClass) implements Reason {}
 
-  /// A claim on GPUs that several pods may share says whose they are by its label, and it must be
-  /// the queue of the pod; `labelled` none: it says nothing.
-  record ClaimOfOtherQueue(ClaimKey claim, QueueName labelled, QueueName queue) implements Reason {}
+  /// A claim on GPUs is charged to one queue. As long as no pod uses it, its label says which
+  /// (`charged` none: it says nothing); afterwards its users do.
+  ///
+  /// @param queue the pod's
+  /// @param user a pod of the queue that is charged; none if no pod uses the claim
+  record ClaimOfOtherQueue(ClaimKey claim, QueueName charged, QueueName queue, PodKey user)
+      implements Reason {}
 
   /// Fewer pods than the minimum can start. `subGroup` empty: the group itself.
   ///

@@ -6,6 +6,7 @@ import dev.berth.engine.model.DeviceClaim.Ask;
 import dev.berth.engine.model.DynamicResources;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -30,8 +31,8 @@ import java.util.TreeMap;
 ///
 /// In queues GPUs that are allocated count as `gpu`, parts of them by memory in thousandths;
 /// before, the dearest that kube-scheduler may allocate for each request. That is once for each
-/// claim: by the first of its users that has a place; as long as none has, by the first of each
-/// group.
+/// claim, but for users of unlike preemptibility ([ClaimUse#isChargedTo]). Pods of other queues
+/// than that which is charged do not start with it, whatever the label of the claim says by then.
 public final class ClaimAllocation {
   private final DeviceInventory inventory;
   private final ClaimedDevices devices;
@@ -99,9 +100,7 @@ public final class ClaimAllocation {
           member.standing() instanceof Standing.Bound
               || member.standing() instanceof Standing.Planned;
       if (placed && !asksNothing(member.pod())) {
-        for (ClaimUse use : uses(member.pod())) {
-          use.payer = use.payer.isNone() ? member.pod().key() : use.payer;
-        }
+        uses(member.pod()).forEach(use -> use.bill(group, member.pod().key()));
       }
     }
   }
@@ -113,9 +112,7 @@ public final class ClaimAllocation {
     }
     var sum = new ClaimedGpus.Sum();
     for (ClaimUse use : uses(pod)) {
-      boolean first = !use.askedBy.equals(group.key());
-      if (use.payer.equals(pod.key()) || use.payer.isNone() && first) {
-        use.askedBy = group.key();
+      if (use.isChargedTo(group, pod.key())) {
         sum.add(use.charge(charges));
       }
     }
@@ -197,9 +194,15 @@ public final class ClaimAllocation {
     if (use.get().isBeyond) {
       return Optional.of(new Reason.BadRequest("claim " + claim.key(), BEYOND));
     }
-    if (ref.template().isEmpty() && !use.get().charge(charges).isNone()) {
-      if (!claim.queue().equals(queue)) {
-        return Optional.of(new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue));
+    if (!use.get().charge(charges).isNone()) {
+      var user = use.get().payer;
+      if (!user.isNone() && !use.get().payingQueue.equals(queue)) {
+        return Optional.of(
+            new Reason.ClaimOfOtherQueue(claim.key(), use.get().payingQueue, queue, user));
+      }
+      if (ref.template().isEmpty() && !claim.queue().equals(queue)) {
+        return Optional.of(
+            new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue, PodKey.NONE));
       }
     }
     for (Ask ask : claim.asks()) {
