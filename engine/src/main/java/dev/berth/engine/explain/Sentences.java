@@ -2,6 +2,7 @@ package dev.berth.engine.explain;
 
 import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.ObjectNames;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
@@ -9,15 +10,10 @@ import dev.berth.engine.model.Reason.OverLimit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A reason as one text for users: the cause with its numbers, what would help, the groups ahead.
 public final class Sentences {
-  /// As Kubernetes admits the name of an object (RFC 1123); a label may have others.
-  private static final Pattern OBJECT_NAME =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-
   private Sentences() {}
 
   public static String of(Reason reason) {
@@ -169,12 +165,13 @@ public final class Sentences {
     return switch (reason) {
       case Reason.BadRequest _ -> "correct it, or create the object anew";
       case Reason.NoSuchQueue(var queue, _) when queue.isNone() -> "the label berth.dev/queue";
-      case Reason.NoSuchQueue(var queue, var near)
-          when !OBJECT_NAME.matcher(queue.value()).matches() ->
+      case Reason.NoSuchQueue(var queue, var near) when !ObjectNames.isOne(queue.value()) ->
           (near.isNone() ? "another name" : "name queue " + near)
               + ", since no Queue can be called "
               + queue
-              + " (lower case letters, digits, - and .)";
+              + " ("
+              + ObjectNames.RULE
+              + ")";
       case Reason.NoSuchQueue(var queue, var near) ->
           near.isNone()
               ? "a Queue " + queue + ", or another name"

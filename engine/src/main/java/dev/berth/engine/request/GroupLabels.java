@@ -3,6 +3,7 @@ package dev.berth.engine.request;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.ObjectNames;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import java.time.Duration;
@@ -18,20 +19,33 @@ public final class GroupLabels {
   }
 
   /// The group that a pod names, or a template of pods: the first that is there of our label, our
-  /// annotation, its aliases, the field of Kubernetes.
+  /// annotation, its aliases, the field of Kubernetes. None, and a problem, where no object can be
+  /// called so: the ledger has names of its own that no object can have.
   static GroupKey group(
       String namespace, ManifestTree labels, ManifestTree annotations, ManifestTree spec) {
-    String name = labels.text(WellKnownNames.POD_GROUP);
-    if (name.isEmpty()) {
-      name = annotations.text(WellKnownNames.POD_GROUP, WellKnownNames.POD_GROUP_ALIAS);
+    ManifestTree at = labels;
+    String key = WellKnownNames.POD_GROUP;
+    if (at.text(key).isEmpty()) {
+      at = annotations;
+      key = at.spoken(WellKnownNames.POD_GROUP, WellKnownNames.POD_GROUP_ALIAS);
     }
-    if (name.isEmpty()) {
-      name = labels.text(WellKnownNames.POD_GROUP_LABEL);
+    if (at.text(key).isEmpty()) {
+      at = labels;
+      key = WellKnownNames.POD_GROUP_LABEL;
     }
-    if (name.isEmpty()) {
-      name = spec.object("schedulingGroup").text("podGroupName");
+    if (at.text(key).isEmpty()) {
+      at = spec.object("schedulingGroup");
+      key = "podGroupName";
     }
-    return name.isEmpty() ? GroupKey.NONE : new GroupKey(namespace, name);
+    String name = at.text(key);
+    if (name.isEmpty()) {
+      return GroupKey.NONE;
+    }
+    if (!ObjectNames.isOne(name)) {
+      at.problem(key, name, "a PodGroup has a name of " + ObjectNames.RULE);
+      return GroupKey.NONE;
+    }
+    return new GroupKey(namespace, name);
   }
 
   /// The role that a pod names, or a template of pods; empty = none.

@@ -284,6 +284,26 @@ class PodManifestTest {
     assertThat(pod.belonging().group()).isEqualTo(new GroupKey("n", "g"));
   }
 
+  /// The ledger shows the group of a pod alone as `x/pod` where a PodGroup is called `x`: what a
+  /// pod names is no name that only the ledger may give.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "labels: {berth.dev/pod-group: My_Group}",
+        "annotations: {berth.dev/pod-group: x/pod}",
+        "annotations: {pod-group-name: ' g'}",
+        "labels: {scheduling.x-k8s.io/pod-group: G}",
+      })
+  void aGroupThatNoObjectCanBeCalledIsAProblem(String metadata) {
+    var pod =
+        PodManifest.read(Flow.tree("{metadata: {name: p, namespace: n, " + metadata + "}}"))
+            .orElseThrow();
+    assertThat(pod.belonging().group()).isEqualTo(GroupKey.NONE);
+    assertThat(pod.problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.rule()).startsWith("a PodGroup has a name of"));
+  }
+
   @Test
   void membershipMayBeAField() {
     assertThat(asking("schedulingGroup: {podGroupName: g}").belonging().group())
