@@ -1,7 +1,6 @@
 package dev.berth.controllers.kube;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.controllers.client.ClientException;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +26,6 @@ record Answer(
     Map<String, Object> tree,
     int bytes,
     boolean inDoubt) {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int LONGEST_MESSAGE = 500;
 
   /// The code of an answer that was cut short here.
@@ -48,7 +46,7 @@ record Answer(
         done ? "" : sentence(response, tree),
         done || !(tree.get("details") instanceof Map<?, ?> details)
             ? ""
-            : MAPPER.writeValueAsString(details),
+            : ApiJson.MAPPER.writeValueAsString(details),
         retryAfter(response),
         tree,
         body.length,
@@ -119,7 +117,7 @@ record Answer(
 
   private static Map<String, Object> tree(byte[] body) {
     try {
-      return MAPPER.readValue(body, new TypeReference<>() {});
+      return ApiJson.MAPPER.readValue(body, new TypeReference<>() {});
     } catch (IOException notJson) { // a proxy's page, or nothing
       return new LinkedHashMap<>();
     }

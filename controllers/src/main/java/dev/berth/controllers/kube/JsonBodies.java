@@ -1,7 +1,6 @@
 package dev.berth.controllers.kube;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class JsonBodies {
   /// In a merge patch: take the field away.
   static final Object NULL = NullNode.getInstance();
-
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private JsonBodies() {}
 
@@ -28,7 +25,7 @@ final class JsonBodies {
 
   static String text(Map<String, ?> object) {
     try {
-      return MAPPER.writeValueAsString(object);
+      return ApiJson.MAPPER.writeValueAsString(object);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("not a plain tree: " + object, impossible);
     }

@@ -1,6 +1,5 @@
 package dev.berth.controllers.kube;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.controllers.client.ClientException;
@@ -16,8 +15,6 @@ import okhttp3.Response;
 /// The two requests that a [Reflector] makes, decoded as a stream: no page and no event is ever
 /// held as text. One thread; another may [#cancel].
 final class ListAndWatch {
-  private static final JsonFactory JSON = new JsonFactory();
-
   /// What a page says of the list: where a watch goes on, and the next page (empty = last).
   record Page(String version, String next) {}
 
@@ -51,7 +48,7 @@ final class ListAndWatch {
     ApiPath first = ApiPath.all(kind).with("limit", Integer.toString(limit));
     ApiPath path = next.isEmpty() ? first : first.with("continue", next);
     try (Response response = execute(request(path));
-        JsonParser parser = JSON.createParser(response.body().byteStream())) {
+        JsonParser parser = ApiJson.FACTORY.createParser(response.body().byteStream())) {
       var page = new Page("", "");
       begin(parser);
       for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -84,7 +81,7 @@ final class ListAndWatch {
             .with("resourceVersion", version)
             .with("timeoutSeconds", Integer.toString(seconds));
     try (Response response = execute(request(path));
-        JsonParser parser = JSON.createParser(response.body().byteStream())) {
+        JsonParser parser = ApiJson.FACTORY.createParser(response.body().byteStream())) {
       opened.run();
       while (parser.nextToken() != null) {
         event(parser, changes);

@@ -13,7 +13,8 @@ import java.util.Map;
 /// Reads an object from a JSON stream as a plain tree, without the parts that Berth does not need:
 /// they are most of a pod (managedFields, probes, volumes) and of a node (images). What is left out
 /// is listed here; everything else stays, fields we have never heard of included. A JSON null is an
-/// absent field. Not for two threads at once.
+/// absent field, as is what lies deeper than any field that Kubernetes knows. Not for two threads
+/// at once.
 final class SlimTree {
   private static final String METADATA =
       "metadata.managedFields metadata.selfLink"
@@ -63,6 +64,7 @@ final class SlimTree {
 
   private static final String ZONES = "zones.costs zones.attributes zones.parent";
 
+  private static final int DEEPEST = 100; // objects and lists in each other
   private static final int RECENT = 4096;
   private static final int LONGEST_KEPT = 64;
 
@@ -70,6 +72,8 @@ final class SlimTree {
 
   /// Strings come again and again (names of nodes, labels, resources): one of each is enough.
   private final String[] recent = new String[RECENT];
+
+  private int depth;
 
   private SlimTree(Fields root) {
     this.root = root;
@@ -116,6 +120,7 @@ final class SlimTree {
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       throw new IOException("expected an object, got " + parser.currentToken());
     }
+    depth = 0; // of one that could not be read to its end
     return object(parser, root);
   }
 
@@ -124,7 +129,7 @@ final class SlimTree {
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       Fields below = fields.below(name);
       JsonToken token = parser.nextToken();
-      if (below == Fields.LEFT_OUT) {
+      if (below == Fields.LEFT_OUT || isTooDeep(token)) {
         parser.skipChildren();
       } else if (token != JsonToken.VALUE_NULL) {
         object.put(name, value(parser, token, below));
@@ -135,8 +140,13 @@ final class SlimTree {
 
   private Object value(JsonParser parser, JsonToken token, Fields fields) throws IOException {
     return switch (token) {
-      case START_OBJECT -> object(parser, fields);
-      case START_ARRAY -> array(parser, fields);
+      case START_OBJECT, START_ARRAY -> {
+        depth++;
+        Object children =
+            token == JsonToken.START_OBJECT ? object(parser, fields) : array(parser, fields);
+        depth--;
+        yield children;
+      }
       case VALUE_STRING -> same(parser.getText());
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
       case VALUE_TRUE -> true;
@@ -144,6 +154,10 @@ final class SlimTree {
       case VALUE_NULL, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME ->
           throw new IOException("unexpected " + token + " in an object");
     };
+  }
+
+  private boolean isTooDeep(JsonToken token) {
+    return depth >= DEEPEST && token.isStructStart();
   }
 
   private List<Object> array(JsonParser parser, Fields fields) throws IOException {
@@ -154,7 +168,9 @@ final class SlimTree {
       if (token == null) {
         throw new IOException("the stream ends inside an array");
       }
-      if (token != JsonToken.VALUE_NULL) {
+      if (isTooDeep(token)) {
+        parser.skipChildren();
+      } else if (token != JsonToken.VALUE_NULL) {
         array.add(value(parser, token, fields));
       }
     }

@@ -2,7 +2,6 @@ package dev.berth.controllers.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.PersistentVolumeClaim;
@@ -13,8 +12,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class SlimTreeTest {
-  private static final JsonFactory JSON = new JsonFactory();
-
   @Test
   void keepsWhatIsReadAndLeavesOutTheBulk() throws IOException {
     String text = bigPod();
@@ -150,12 +147,40 @@ final class SlimTreeTest {
     assertThat(((Map<?, ?>) one).get("nodeName")).isSameAs(((Map<?, ?>) two).get("nodeName"));
   }
 
+  /// The API server quotes UIDs of owners as names of fields, and tenants choose both.
+  @Test
+  void namesAndTextsMayBeAsLongAsAnObject() throws Exception {
+    String uid = "u".repeat(1_000_000);
+    var pod =
+        read(
+            Kind.POD,
+            "{\"metadata\":{\"name\":\"p\",\"managedFields\":[{\"fieldsV1\":{\"k:%s\":{}}}],"
+                    .formatted(uid)
+                + "\"annotations\":{\"%s\":\"%s\"},\"labels\":{\"a\":%s}}}"
+                    .formatted(uid, uid, "1".repeat(5_000)));
+    assertThat(below(pod, "metadata"))
+        .containsEntry("name", "p")
+        .doesNotContainKey("managedFields");
+    assertThat(below(pod, "metadata", "annotations")).containsEntry(uid, uid);
+  }
+
+  /// Deeper than a thread's stack: the object is read, and what follows it.
+  @Test
+  void whatLiesTooDeepIsLeftOut() throws Exception {
+    int depth = 400_000;
+    for (String[] nested : new String[][] {{"[", "]"}, {"{\"a\":", "}"}}) {
+      String deep = nested[0].repeat(depth) + "1" + nested[1].repeat(depth);
+      var pod = read(Kind.POD, "{\"spec\":" + deep + ",\"metadata\":{\"name\":\"p\"}}");
+      assertThat(below(pod, "metadata")).containsEntry("name", "p");
+    }
+  }
+
   private static Map<String, Object> read(Kind kind, String text) throws IOException {
     return read(SlimTree.of(kind), text);
   }
 
   private static Map<String, Object> read(SlimTree slim, String text) throws IOException {
-    try (var parser = JSON.createParser(text)) {
+    try (var parser = ApiJson.FACTORY.createParser(text)) {
       parser.nextToken();
       return slim.read(parser);
     }

@@ -1,7 +1,9 @@
 package dev.berth.extender.wire;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -10,7 +12,18 @@ import java.util.Map;
 
 /// Jackson, once, and how its tokens are walked.
 final class Json {
-  static final ObjectMapper MAPPER = new ObjectMapper();
+  /// What comes is bounded by its bytes. A question quotes pods of tenants, whose names of fields
+  /// may be as long as an object: among the victims that kube-scheduler proposes for others.
+  static final ObjectMapper MAPPER =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder()
+                      .maxNameLength(Integer.MAX_VALUE)
+                      .maxStringLength(Integer.MAX_VALUE)
+                      .build())
+              .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+              .build());
 
   static final TypeReference<LinkedHashMap<String, Object>> TREE = new TypeReference<>() {};
 
