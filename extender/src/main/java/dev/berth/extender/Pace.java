@@ -1,44 +1,25 @@
 package dev.berth.extender;
 
-import java.util.concurrent.TimeUnit;
+import dev.berth.extender.bounds.Allowance;
 import org.eclipse.jetty.server.Request;
 
-/// Questions that one connection may ask, verbs aside: so many at once, and so many a second after
-/// that. Under the lock of the connection.
+/// Questions that one connection may ask, verbs aside.
 final class Pace {
   private static final String NAME = Pace.class.getName();
-  private static final long AT_ONCE = 500;
-  private static final long A_SECOND = 100;
+  private static final long AT_ONCE = 200;
+  private static final long A_SECOND = 20;
 
-  private long left = AT_ONCE;
-  private long since;
-
-  Pace(long now) {
-    this.since = now;
-  }
+  private Pace() {}
 
   /// Whether the connection of a request may ask it. Any thread.
   static boolean allows(Request request) {
     var connection = request.getConnectionMetaData();
+    long now = System.nanoTime();
     synchronized (connection) {
-      if (!(connection.getAttribute(NAME) instanceof Pace pace)) {
-        connection.setAttribute(NAME, new Pace(System.nanoTime()));
-        return true;
+      if (!(connection.getAttribute(NAME) instanceof Allowance)) {
+        connection.setAttribute(NAME, new Allowance(AT_ONCE, A_SECOND, now));
       }
-      return pace.takes(System.nanoTime());
+      return connection.getAttribute(NAME) instanceof Allowance left && left.takes(1, now);
     }
-  }
-
-  boolean takes(long now) {
-    long more = (now - since) * A_SECOND / TimeUnit.SECONDS.toNanos(1);
-    if (more > 0) {
-      left = Math.min(AT_ONCE, left + more);
-      since = now;
-    }
-    if (left == 0) {
-      return false;
-    }
-    left--;
-    return true;
   }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
 
 /// While it is open, a connection to a client ends at a moment, whatever waits in it: reads and
 /// writes that are under way then fail. A request that were aborted alone would be used by the
@@ -34,16 +35,30 @@ public final class Deadline implements AutoCloseable {
             .getConnectionMetaData()
             .getConnection()
             .getEndPoint();
-    return new Deadline(
-        CLOCK.schedule(
-            () -> client.close(new TimeoutException("the client is too slow")),
-            time.toMillis(),
-            TimeUnit.MILLISECONDS));
+    return new Deadline(schedule(time, () -> cut(client)));
   }
 
-  /// Does something short after a time, for good.
+  /// Does something after a time, for good.
   public static void after(Duration time, Runnable what) {
-    var _ = CLOCK.schedule(what, time.toMillis(), TimeUnit.MILLISECONDS);
+    var _ = schedule(time, what);
+  }
+
+  /// On a thread of its own each: one that waits for a lock of its connection stops no other.
+  private static ScheduledFuture<?> schedule(Duration time, Runnable what) {
+    return CLOCK.schedule(
+        () -> Thread.ofVirtual().name("deadline").start(what),
+        time.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  /// Ends the connection of a client, whatever it is doing: below TLS, whose end waits until all
+  /// has been read that came.
+  public static void cut(EndPoint client) {
+    EndPoint raw = client;
+    while (raw instanceof EndPoint.Wrapper outer) {
+      raw = outer.unwrap();
+    }
+    raw.close(new TimeoutException("the client is too slow"));
   }
 
   @Override

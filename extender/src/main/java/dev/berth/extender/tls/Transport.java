@@ -17,7 +17,6 @@ import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +69,9 @@ public sealed interface Transport {
     /// Until a question comes with a certificate, [#manyStreams].
     private static final int STREAMS_OF_STRANGERS = 32;
 
+    /// As clients write it in their offer, which Jetty compares letter by letter.
+    private static final String HTTP_1_1 = "http/1.1";
+
     private static final String SHOWN = "jakarta.servlet.request.X509Certificate";
 
     @Override
@@ -79,10 +81,10 @@ public sealed interface Transport {
       var one = new HttpConnectionFactory(http);
       var two = new HTTP2ServerConnectionFactory(http);
       two.setMaxConcurrentStreams(STREAMS_OF_STRANGERS);
-      var chosen = new ALPNServerConnectionFactory(two.getProtocol(), one.getProtocol());
+      var chosen = new ALPNServerConnectionFactory(two.getProtocol(), HTTP_1_1);
       chosen.setDefaultProtocol(one.getProtocol());
       return new ConnectionFactory[] {
-        new SslConnectionFactory(certificates.context(), chosen.getProtocol()), chosen, two, one
+        new BoundedTls(certificates, chosen.getProtocol()), chosen, two, one
       };
     }
 

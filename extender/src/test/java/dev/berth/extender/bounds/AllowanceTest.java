@@ -1,0 +1,38 @@
+package dev.berth.extender.bounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AllowanceTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  @Test
+  void soMuchAtOnceAndSoMuchASecond() {
+    long start = 1;
+    var allowance = new Allowance(500, 100, start);
+    for (int i = 0; i < 500; i++) {
+      assertThat(allowance.takes(1, start)).isTrue();
+    }
+    assertThat(allowance.takes(1, start)).isFalse();
+    for (int i = 0; i < 100; i++) {
+      assertThat(allowance.takes(1, start + SECOND)).isTrue();
+    }
+    assertThat(allowance.takes(1, start + SECOND)).isFalse();
+  }
+
+  @Test
+  void whatIsRefusedTakesNothing() {
+    var allowance = new Allowance(10, 1, 0);
+    assertThat(allowance.takes(11, 0)).isFalse();
+    assertThat(allowance.takes(10, 0)).isTrue();
+  }
+
+  /// However long it was not used: also after a century.
+  @Test
+  void noMoreThanAtOnceIsSaved() {
+    var allowance = new Allowance(10, 2_000, 0);
+    assertThat(allowance.takes(11, 100L * 365 * 24 * 3600 * SECOND)).isFalse();
+    assertThat(allowance.takes(10, 100L * 365 * 24 * 3600 * SECOND)).isTrue();
+  }
+}
