@@ -54,6 +54,7 @@ public final class ExtenderServer implements AutoCloseable {
   private final KnownNames known = new KnownNames();
   private final BoundedBodies questions = new BoundedBodies();
   private final BoundedAnswers answers = new BoundedAnswers();
+  private final Addresses addresses = new Addresses();
   private final IdleConnections idle;
   private final Javalin server;
 
@@ -81,7 +82,7 @@ public final class ExtenderServer implements AutoCloseable {
     this.metrics = metrics;
     metrics.watch(verbs.bind()::waiting);
     long longest = Math.max(IDLE_MILLIS, settings.bindTimeout().toMillis() + 30_000);
-    this.idle = new IdleConnections(IdleConnections.SHORT, Duration.ofMillis(longest));
+    this.idle = new IdleConnections(IdleConnections.SHORT, Duration.ofMillis(longest), addresses);
     this.server =
         Javalin.create(config -> {
           edge(config);
@@ -115,7 +116,8 @@ public final class ExtenderServer implements AutoCloseable {
         new QueuedThreadPool(settings.threads(), Math.min(8, settings.threads()));
     config.jetty.modifyServer(jetty ->
         jetty.setHandler(
-            new RequestThreads(settings.threads() - ServerSettings.RESERVED, BACKLOG, idle)));
+            new RequestThreads(
+                settings.threads() - ServerSettings.RESERVED, BACKLOG, idle, addresses)));
     config.jetty.addConnector(this::connector);
   }
 

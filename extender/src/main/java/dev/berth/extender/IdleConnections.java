@@ -21,12 +21,15 @@ final class IdleConnections implements Connection.Listener {
 
   private final Duration shortest;
   private final Duration longest;
+  private final Addresses addresses;
 
   /// @param shortest of one that asks no verbs
   /// @param longest of one that does, and of any while a question is under way
-  IdleConnections(Duration shortest, Duration longest) {
+  /// @param addresses from which there may be more
+  IdleConnections(Duration shortest, Duration longest, Addresses addresses) {
     this.shortest = shortest;
     this.longest = longest;
+    this.addresses = addresses;
   }
 
   long longestMillis() {
@@ -36,12 +39,16 @@ final class IdleConnections implements Connection.Listener {
   @Override
   public void onOpened(Connection connection) {
     if (connection instanceof SslConnection secure) {
+      if (!addresses.mayConnect(secure.getEndPoint(), System.nanoTime())) {
+        Deadline.cut(secure.getEndPoint());
+        return;
+      }
       Deadline.after(
           shortest,
           () -> {
             var inside = secure.getSslEndPoint().getConnection();
             if (!(inside instanceof HttpConnection) && !(inside instanceof HTTP2Connection)) {
-              secure.getEndPoint().close();
+              Deadline.cut(secure.getEndPoint());
             }
           });
     } else if (connection instanceof HttpConnection http) {
@@ -57,7 +64,7 @@ final class IdleConnections implements Connection.Listener {
         shortest,
         () -> {
           if (http.getMessagesIn() == before) {
-            http.getEndPoint().close();
+            Deadline.cut(http.getEndPoint());
           }
         });
   }

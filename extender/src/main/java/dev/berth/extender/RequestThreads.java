@@ -1,5 +1,6 @@
 package dev.berth.extender;
 
+import dev.berth.extender.bounds.Deadline;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -28,16 +29,19 @@ final class RequestThreads extends Handler.Wrapper {
   private final Threads metrics;
   private final Threads others;
   private final IdleConnections idle;
+  private final Addresses addresses;
 
   private record Turn(Request request, Response response, Callback callback) {}
 
   /// @param forOthers most for requests that are neither
   /// @param mostWaiting requests of each kind that may wait for one; more are refused
-  RequestThreads(int forOthers, int mostWaiting, IdleConnections idle) {
+  /// @param addresses from which questions may come
+  RequestThreads(int forOthers, int mostWaiting, IdleConnections idle, Addresses addresses) {
     this.others = new Threads(forOthers, mostWaiting);
     this.probes = new Threads(ServerSettings.FOR_PROBES, mostWaiting);
     this.metrics = new Threads(ServerSettings.FOR_METRICS, mostWaiting);
     this.idle = idle;
+    this.addresses = addresses;
   }
 
   @Override
@@ -48,9 +52,9 @@ final class RequestThreads extends Handler.Wrapper {
       return true;
     }
     boolean isVerb = IdleConnections.isVerb(request);
-    if (!isVerb && !Pace.allows(request)) {
-      request.getConnectionMetaData().getConnection().getEndPoint().close();
-      callback.failed(new EofException("too many questions on one connection"));
+    if (!mayAsk(request, isVerb)) {
+      Deadline.cut(request.getConnectionMetaData().getConnection().getEndPoint());
+      callback.failed(new EofException("too many questions of one client"));
       return true;
     }
     if (isFollowed(request)) {
@@ -58,6 +62,16 @@ final class RequestThreads extends Handler.Wrapper {
     }
     return threads(Request.getPathInContext(request))
         .handle(new Turn(request, response, idle.asking(request, isVerb, callback)));
+  }
+
+  private boolean mayAsk(Request request, boolean isVerb) {
+    var client = request.getConnectionMetaData().getConnection().getEndPoint();
+    long now = System.nanoTime();
+    if (isVerb) {
+      addresses.asksVerb(client, now);
+      return true;
+    }
+    return Pace.allows(request) && addresses.mayAsk(client, now);
   }
 
   private Threads threads(String path) {

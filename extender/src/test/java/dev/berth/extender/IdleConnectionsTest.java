@@ -21,7 +21,7 @@ class IdleConnectionsTest {
   private static final Duration SHORT = Duration.ofMillis(400);
   private static final Duration LONG = Duration.ofMinutes(2);
 
-  private final IdleConnections idle = new IdleConnections(SHORT, LONG);
+  private final IdleConnections idle = new IdleConnections(SHORT, LONG, new Addresses());
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server, 1, 1);
   private final Socket client = new Socket();

@@ -1,0 +1,82 @@
+package dev.berth.extender;
+
+import dev.berth.extender.bounds.Allowance;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.io.EndPoint;
+import org.jspecify.annotations.Nullable;
+
+/// What clients of one address may ask together, verbs of clients that may ask them aside:
+/// connections of TLS, whose handshakes cost more than answers, and questions. A client that is cut
+/// off for what it asks on one connection would ask on the next. Any thread.
+final class Addresses {
+  private static final int MOST = 4096; // that are remembered; the one longest unseen is forgotten
+  private static final int NETWORK = 8; // bytes of an address of IPv6 that say whose it is
+
+  /// Of TLS. A browser opens some, a probe one each time.
+  private static final int CONNECTIONS_AT_ONCE = 200;
+
+  private static final int CONNECTIONS_A_SECOND = 20;
+  private static final int QUESTIONS_AT_ONCE = 1000;
+  private static final int QUESTIONS_A_SECOND = 200;
+
+  private final Map<List<Byte>, Address> known = // guarded by itself
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<Byte>, Address> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  private static final class Address {
+    final Allowance connections;
+    final Allowance questions;
+    boolean asksVerbs;
+
+    Address(long now) {
+      connections = new Allowance(CONNECTIONS_AT_ONCE, CONNECTIONS_A_SECOND, now);
+      questions = new Allowance(QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND, now);
+    }
+  }
+
+  /// Whether there may be one more connection of TLS from there: as many as it likes, where
+  /// kube-scheduler is.
+  boolean mayConnect(EndPoint client, long now) {
+    synchronized (known) {
+      var address = address(client, now);
+      return address.asksVerbs || address.connections.takes(1, now);
+    }
+  }
+
+  boolean mayAsk(EndPoint client, long now) {
+    synchronized (known) {
+      return address(client, now).questions.takes(1, now);
+    }
+  }
+
+  /// A client that may asks verbs from there.
+  void asksVerb(EndPoint client, long now) {
+    synchronized (known) {
+      address(client, now).asksVerbs = true;
+    }
+  }
+
+  private Address address(EndPoint client, long now) {
+    return known.computeIfAbsent(key(client), _ -> new Address(now));
+  }
+
+  private static List<Byte> key(EndPoint client) {
+    @Nullable InetAddress from =
+        client.getRemoteSocketAddress() instanceof InetSocketAddress inet
+            ? inet.getAddress()
+            : null;
+    byte[] bytes = from == null ? new byte[0] : from.getAddress();
+    var key = new Byte[Math.min(bytes.length, NETWORK)];
+    Arrays.setAll(key, i -> bytes[i]);
+    return List.of(key);
+  }
+}
