@@ -1,7 +1,6 @@
 package dev.berth.extender.rest;
 
 import dev.berth.extender.bounds.PartyShares;
-import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.state.Changes;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.Revisions;
@@ -56,15 +55,13 @@ final class EventStreams implements Revisions.Listener {
     switch (places.take(party, 1)) {
       case TAKEN -> {}
       case FULL ->
-          throw new ApiProblem(
-              Kind.BUSY, "", "Too many clients follow events: raise rest.streams, or close a page");
+          throw RestRequests.refused(
+              "Too many clients follow events (raise rest.streams, or close a page)");
       case PARTY_FULL ->
-          throw new ApiProblem(
-              Kind.BUSY,
-              "",
+          throw RestRequests.refused(
               "Too many clients of \""
                   + party
-                  + "\" follow events, which may have an eighth of rest.streams: close a page");
+                  + "\" follow events, which may have an eighth of rest.streams (close a page)");
     }
     var client = new EventClient(following);
     try {

@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -163,6 +165,9 @@ final class RestRequests {
 
   private void run(Context http, Task task) {
     String path = http.path(); // not to be read any more once the client is gone
+    var gone = new AtomicBoolean();
+    ServletContextRequest.getServletContextRequest(http.req())
+        .addFailureListener(_ -> gone.set(true));
     http.async(
         config -> {
           config.executor = threads;
@@ -173,9 +178,13 @@ final class RestRequests {
             task.run();
           } catch (ApiProblem problem) {
             answer(http, problem);
-          } catch (IOException | UncheckedIOException gone) {
+          } catch (IOException | UncheckedIOException broken) {
             LOG.atDebug().addKeyValue("path", path).log("the client is gone");
           } catch (RuntimeException internalError) {
+            if (gone.get()) { // its request is over, and fails in its own ways when it is asked
+              LOG.atDebug().addKeyValue("path", path).log("the client is gone");
+              return;
+            }
             LOG.atError()
                 .addKeyValue("path", path)
                 .setCause(internalError)
