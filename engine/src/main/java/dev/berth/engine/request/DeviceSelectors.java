@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /// Device selectors, as far as they are plain: equalities joined by `&&`. What else an expression
-/// says (it is CEL) is left to kube-scheduler, so that at worst too many devices seem to match. So
-/// is what one holder has beyond a bound.
+/// says, or what such an equality is part of, (it is CEL) is left to kube-scheduler, so that at
+/// worst too many devices seem to match. So is what one holder has beyond a bound.
 final class DeviceSelectors {
   private static final Pattern DRIVER =
       Pattern.compile("\\s*device\\.driver\\s*==\\s*[\"']([^\"']*)[\"']\\s*");
@@ -46,10 +46,7 @@ final class DeviceSelectors {
   private static DeviceMatch read(String expression) {
     String driver = "";
     var attributes = new TreeMap<String, String>();
-    if (expression.contains("||") || expression.contains("?")) {
-      return new DeviceMatch(driver, attributes);
-    }
-    for (String part : expression.split("&&", -1)) {
+    for (String part : parts(expression)) {
       var ofDriver = DRIVER.matcher(part);
       var ofAttribute = ATTRIBUTE.matcher(part);
       if (ofDriver.matches()) {
@@ -62,5 +59,41 @@ final class DeviceSelectors {
       }
     }
     return new DeviceMatch(driver, attributes);
+  }
+
+  /// What must all hold for the expression to hold: the operands of `&&` outside of brackets and
+  /// strings, of an expression without `||` and `?` there. None where it has comments, escapes or
+  /// long strings, which are not read: then nothing is known of it.
+  private static List<String> parts(String expression) {
+    var parts = new ArrayList<String>();
+    int begin = 0;
+    int depth = 0;
+    char quote = 0; // of the string that it is in
+    for (int i = 0; i < expression.length(); i++) {
+      char at = expression.charAt(i);
+      if (at == '\\' || quote == 0 && expression.startsWith("//", i)) {
+        return List.of();
+      }
+      if (quote != 0) {
+        quote = at == quote ? 0 : quote;
+      } else if (at == '"' || at == '\'') {
+        if (expression.startsWith(String.valueOf(at).repeat(3), i)) {
+          return List.of();
+        }
+        quote = at;
+      } else if ("([{".indexOf(at) >= 0) {
+        depth++;
+      } else if (")]}".indexOf(at) >= 0) {
+        depth--;
+      } else if (depth == 0 && (at == '?' || at == '|')) {
+        return List.of();
+      } else if (depth == 0 && expression.startsWith("&&", i)) {
+        parts.add(expression.substring(begin, i));
+        begin = i + 2;
+        i++;
+      }
+    }
+    parts.add(expression.substring(begin));
+    return parts;
   }
 }
