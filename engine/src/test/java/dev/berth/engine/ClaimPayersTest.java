@@ -63,6 +63,23 @@ class ClaimPayersTest {
         .andNothingElse();
   }
 
+  /// One by a template, the other by the name of the claim that was made from it.
+  @Test
+  void twoThatWaitDoNotStartWithOneClaimInTwoQueues() {
+    cluster()
+        .queue("a", quota(4))
+        .queue("b", quota(4))
+        .node("n1", noGpus())
+        .devices("n1", GPU, 4)
+        .waiting("first", "a", pod().noGpu().claimsEach(GPU, 1).minutesOld(9))
+        .waiting("second", "b", pod().noGpu().claims("first-own").minutesOld(8))
+        .claimQueue("first-own", "b")
+        .plan()
+        .reserves("first", "n1")
+        .waits("second", Reason.NothingToTakeBack.class)
+        .andNothingElse();
+  }
+
   @Test
   void aPodThatIsNotPreemptibleIsChargedBesideOneThatIs() {
     twoNodes()

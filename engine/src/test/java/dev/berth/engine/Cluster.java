@@ -355,6 +355,23 @@ final class Cluster {
     claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, asks, true, Allocation.NONE));
   }
 
+  /// A claim says that it is of this queue.
+  Cluster claimQueue(String name, String queue) {
+    var key = new ClaimKey("default", name);
+    claims.computeIfPresent(
+        key,
+        (_, was) ->
+            new DeviceClaim(
+                key,
+                2,
+                new QueueName(queue),
+                was.asks(),
+                was.distinct(),
+                was.allocation(),
+                was.problems()));
+    return this;
+  }
+
   /// The claim that a pod of this name has of its own is allocated a part of a device.
   Cluster allocated(String pod, String node, int device, long mib) {
     var key = new ClaimKey("default", pod + "-own");

@@ -226,6 +226,7 @@ public final class ClaimAllocation {
       boolean has = use.node != DeviceInventory.NOWHERE;
       use.leavers += seat.was() == MemberState.Was.LEAVING ? 1 : 0;
       use.users += here && has ? 1 : 0;
+      use.queueInPlace = here ? queue(seat) : use.queueInPlace;
       if (here && !has && !planned.contains(seat)) {
         planned.add(seat);
       }
@@ -260,7 +261,7 @@ public final class ClaimAllocation {
     var free = new ArrayList<ClaimUse>(1);
     for (ClaimUse use : uses(seat.pod())) {
       boolean bound = use.users > 0;
-      if (bound && use.node != n && use.node != DeviceInventory.UNKNOWN) {
+      if (bound && (isElsewhere(use, n) || isOfOtherQueue(use, seat))) {
         return false;
       }
       if (!bound) {
@@ -268,6 +269,22 @@ public final class ClaimAllocation {
       }
     }
     return free.isEmpty() || fits.fit(free, n, promised);
+  }
+
+  private static boolean isElsewhere(ClaimUse use, int n) {
+    return use.node != n && use.node != DeviceInventory.UNKNOWN;
+  }
+
+  /// Two groups that wait may both be allowed a claim, as one has it by a template: the first that
+  /// gets a place decides whose it is.
+  private boolean isOfOtherQueue(ClaimUse use, MemberState seat) {
+    return !use.queueInPlace.isNone()
+        && !use.queueInPlace.equals(queue(seat))
+        && !use.charge(charges).isNone();
+  }
+
+  private static QueueName queue(MemberState seat) {
+    return seat.group().group().queue();
   }
 
   /// What a node lacks for the claims of a member, in numbers where they ask for memory of GPUs.
@@ -299,6 +316,7 @@ public final class ClaimAllocation {
     }
     for (ClaimUse use : uses(seat.pod())) {
       place(use, n, seat.was() == MemberState.Was.TENTATIVE);
+      use.queueInPlace = queue(seat);
     }
   }
 
@@ -332,6 +350,7 @@ public final class ClaimAllocation {
         devices.free(use.taken);
         use.taken = List.of();
         use.node = DeviceInventory.NOWHERE;
+        use.queueInPlace = QueueName.NONE;
       }
     }
   }

@@ -21,6 +21,7 @@ final class ClaimUse {
   int leavers; // that are on their way out
   PodKey payer = PodKey.NONE; // of the users that have a place
   QueueName payingQueue = QueueName.NONE;
+  QueueName queueInPlace = QueueName.NONE; // of the pods that have a place in this session
   private GroupKey payingGroup = GroupKey.NONE;
   private Preemptibility paying = Preemptibility.PREEMPTIBLE;
   private GroupKey askedBy = GroupKey.NONE; // the latest that is charged beside the payer
