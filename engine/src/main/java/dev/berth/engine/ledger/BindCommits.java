@@ -17,11 +17,17 @@ final class BindCommits {
   private final PodRecords pods;
   private final PodTransitions transitions;
   private final VictimDepartures departures;
+  private final PlannedClaims claims;
 
-  BindCommits(PodRecords pods, PodTransitions transitions, VictimDepartures departures) {
+  BindCommits(
+      PodRecords pods,
+      PodTransitions transitions,
+      VictimDepartures departures,
+      PlannedClaims claims) {
     this.pods = pods;
     this.transitions = transitions;
     this.departures = departures;
+    this.claims = claims;
   }
 
   BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
@@ -52,6 +58,22 @@ final class BindCommits {
     return held.isPresent();
   }
 
+  /// Ends a plan that was made for other claims of devices: what is charged for it is not what its
+  /// pod would get.
+  ///
+  /// @return whether it was such a one
+  boolean endIfOfOtherClaims(PodUid uid) {
+    var found =
+        pods.find(uid)
+            .filter(PodRecord::isPlanned)
+            .filter(entry -> !entry.isBinding())
+            .filter(entry -> !claims.areThoseOf(entry.pod, entry.planned));
+    found.ifPresent(entry -> {
+      var _ = transitions.giveBack(entry, new PlanEnd(Way.REFUSED, "a claim was made anew"));
+    });
+    return found.isPresent();
+  }
+
   private static BindCommit bound(Placement placement, NodeName node) {
     return placement.node().equals(node)
         ? new BindCommit.AlreadyBound()
@@ -68,6 +90,9 @@ final class BindCommits {
     }
     if (entry.group.waitsForHeld()) {
       return new BindCommit.AwaitsBlock(plan);
+    }
+    if (!claims.areAllocated(entry.pod)) {
+      return new BindCommit.AwaitsClaims(plan);
     }
     if (!entry.isUngating()) { // its gate is open since an earlier plan
       if (!departures.othersMadeWay(entry)) {

@@ -84,7 +84,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   private final NamedObjects<NodeName, Node> nodes;
   private final NamedObjects<QueueName, Queue> queues;
   private final NamedObjects<String, Topology> topologies;
-  private final NamedObjects<ClaimKey, DeviceClaim> claims;
+  private final PlannedClaims claims = new PlannedClaims();
   private final NamedObjects<String, DeviceSlice> slices;
   private final NamedObjects<String, DeviceClass> classes;
   private final NamedObjects<DisruptionBudget.Key, DisruptionBudget> budgets;
@@ -117,12 +117,12 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     this.nodes = new NamedObjects<>(Node::name, Node::version, SemanticEquality::of);
     this.queues = new NamedObjects<>(Queue::name, Queue::version, SemanticEquality::of);
     var limits = new LimitHeadroom(groups, queues);
-    this.plans = new Reservations(pods, transitions, relocations, rooms, limits, failedPlans);
+    this.plans =
+        new Reservations(pods, transitions, relocations, rooms, limits, failedPlans, claims);
     this.endings = new PlanEndings(settings, pods, transitions, rooms, limits);
     this.departures = new VictimDepartures(pods, limits);
-    this.commits = new BindCommits(pods, transitions, departures);
+    this.commits = new BindCommits(pods, transitions, departures, claims);
     this.topologies = new NamedObjects<>(Topology::name, Topology::version, SemanticEquality::of);
-    this.claims = new NamedObjects<>(DeviceClaim::key, DeviceClaim::version, SemanticEquality::of);
     this.slices = new NamedObjects<>(DeviceSlice::name, DeviceSlice::version, SemanticEquality::of);
     this.classes =
         new NamedObjects<>(DeviceClass::name, DeviceClass::version, SemanticEquality::of);
@@ -173,15 +173,13 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   }
 
   @Override
-  public Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
-    return assume(List.of(), List.of(decision), until).getFirst();
-  }
-
-  @Override
   public List<Optional<List<Assumed>>> assume(
-      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
+      List<Decision.Withdraw> withdrawn,
+      List<Decision.Reserve> decisions,
+      Instant until,
+      long planned) {
     return locked(() -> {
-      var assumed = plans.assume(withdrawn, decisions, until);
+      var assumed = plans.assume(withdrawn, decisions, until, planned);
       moved(!withdrawn.isEmpty() || assumed.stream().anyMatch(Optional::isPresent));
       return assumed;
     });
@@ -370,6 +368,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   public BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
       moved(commits.letGoIfHeld(uid));
+      moved(commits.endIfOfOtherClaims(uid));
       BindCommit commit = commits.commit(uid, node, admitted);
       moved(commit instanceof BindCommit.Ready);
       return commit;
@@ -647,7 +646,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       }
       case Fact.TopologySeen(Topology topology) -> topologies.seen(topology);
       case Fact.TopologyGone(String name, long at) -> topologies.gone(name, at);
-      case Fact.ClaimSeen(DeviceClaim claim) -> claims.seen(claim);
+      case Fact.ClaimSeen(DeviceClaim claim) -> claims.seen(claim, version + 1);
       case Fact.ClaimGone(ClaimKey key, long at) -> claims.gone(key, at);
       case Fact.SliceSeen(DeviceSlice slice) -> slices.seen(slice);
       case Fact.SliceGone(String name, long at) -> slices.gone(name, at);

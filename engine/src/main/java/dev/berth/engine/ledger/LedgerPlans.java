@@ -18,7 +18,15 @@ public interface LedgerPlans extends LedgerReader {
   ///
   /// @param until the deadline written into the plans
   /// @return the plans by pod, or empty when the world has moved on
-  Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until);
+  default Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
+    return assume(List.of(), List.of(decision), until).getFirst();
+  }
+
+  /// As below, for decisions that no claim of devices can have changed under.
+  default List<Optional<List<Assumed>>> assume(
+      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
+    return assume(withdrawn, decisions, until, PlannedClaims.AS_THEY_ARE);
+  }
 
   /// As above, for decisions that were made together: each may count on the victims of all of them,
   /// and on those of a plan that is given back here.
@@ -28,9 +36,14 @@ public interface LedgerPlans extends LedgerReader {
   ///   written, if gates may be open), or where the plan is another by now
   /// @param until the deadline of the first; each that follows stands behind it in line for room,
   ///   by a millisecond
+  /// @param planned the version of the snapshot that the decisions are of: a pod one of whose
+  ///   claims of devices asks for something else since then gets no plan
   /// @return for each of the decisions its plans
   List<Optional<List<Assumed>>> assume(
-      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until);
+      List<Decision.Withdraw> withdrawn,
+      List<Decision.Reserve> decisions,
+      Instant until,
+      long planned);
 
   /// Moves the deadline of a block of plans that are about to be written.
   ///

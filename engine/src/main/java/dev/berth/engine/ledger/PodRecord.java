@@ -46,6 +46,9 @@ final class PodRecord {
   /// Whether a limit admitted the plan only because victims are expected to leave; true if unknown.
   boolean afterOthers = true;
 
+  /// The version of the ledger that its plan was made of.
+  long planned = PlannedClaims.AS_THEY_ARE;
+
   /// Why the API server rejects the writes of its plan; empty = it does not.
   List<Problem> refused = List.of();
 

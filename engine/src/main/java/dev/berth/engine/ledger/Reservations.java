@@ -35,6 +35,7 @@ final class Reservations {
   private final NodeUsageTable rooms;
   private final LimitHeadroom limits;
   private final FailedPlans failedPlans;
+  private final PlannedClaims claims;
 
   Reservations(
       PodRecords pods,
@@ -42,13 +43,15 @@ final class Reservations {
       Relocations moved,
       NodeUsageTable rooms,
       LimitHeadroom limits,
-      FailedPlans failedPlans) {
+      FailedPlans failedPlans,
+      PlannedClaims claims) {
     this.pods = pods;
     this.transitions = transitions;
     this.moved = moved;
     this.rooms = rooms;
     this.limits = limits;
     this.failedPlans = failedPlans;
+    this.claims = claims;
   }
 
   /// A victim of a plan that was given back, and where it was placed again.
@@ -65,16 +68,20 @@ final class Reservations {
   ///
   /// @param withdrawn plans that lose their room to these, or for another reason
   /// @param until the deadline of the first; the others follow a millisecond apart, in order
+  /// @param planned the version of the ledger that they are of
   /// @return for each decision its plans; empty if the cluster has changed meanwhile
   List<Optional<List<Assumed>>> assume(
-      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
+      List<Decision.Withdraw> withdrawn,
+      List<Decision.Reserve> decisions,
+      Instant until,
+      long planned) {
     limits.tidy();
     var orphans = new ArrayList<OrphanedVictim>(0);
     var yielded = new ArrayList<Yielded>(0);
     withdrawn.forEach(each -> withdraw(each, orphans, yielded));
     var kept = new ArrayList<List<PodRecord>>(decisions.size());
     for (int i = 0; i < decisions.size(); i++) {
-      kept.add(keep(decisions.get(i), until.plusMillis(i)));
+      kept.add(keep(decisions.get(i), until.plusMillis(i), planned));
     }
     for (int i = 0; i < decisions.size(); i++) {
       if (kept.get(i).isEmpty()) {
@@ -162,13 +169,13 @@ final class Reservations {
   }
 
   /// The pods of the decision; empty if one of them can no longer be planned.
-  private List<PodRecord> keep(Decision.Reserve decision, Instant until) {
+  private List<PodRecord> keep(Decision.Reserve decision, Instant until, long planned) {
     var all = new ArrayList<Reserved>(decision.block());
     all.addAll(decision.surplus());
     var preemptors = new ArrayList<PodRecord>(all.size());
     for (Reserved reserved : all) {
       var entry = pods.find(reserved.uid()).filter(Reservations::mayBePlanned);
-      if (entry.isEmpty()) {
+      if (entry.isEmpty() || !claims.areThoseOf(entry.get().pod, planned)) {
         return List.of();
       }
       preemptors.add(entry.get());
@@ -177,6 +184,7 @@ final class Reservations {
       check(preemptors.get(i), all.get(i).placement());
     }
     keep(decision, preemptors, all, until);
+    preemptors.forEach(preemptor -> preemptor.planned = planned);
     markVictims(decision, preemptors);
     return preemptors;
   }

@@ -135,6 +135,7 @@ final class Sketch {
     private Pod.Written written = Pod.Written.NOTHING;
     private Pod.Holding holding = Pod.Holding.NONE;
     private List<Pod.VolumeRef> volumes = List.of();
+    private List<Pod.ClaimRef> claims = List.of();
 
     private PodSketch(String name) {
       this.name = name;
@@ -164,6 +165,7 @@ final class Sketch {
       other.written = written;
       other.holding = holding;
       other.volumes = volumes;
+      other.claims = claims;
       change.accept(other);
       return other;
     }
@@ -189,7 +191,7 @@ final class Sketch {
               GroupSpec.Patience.NONE),
           written,
           holding,
-          Pod.Traits.NONE.with(volumes),
+          new Pod.Traits(new TreeMap<>(), claims, volumes),
           List.of());
     }
 
@@ -348,6 +350,13 @@ final class Sketch {
     PodSketch volumes(String... claims) {
       return with(pod -> {
         pod.volumes = Stream.of(claims).map(claim -> new Pod.VolumeRef(claim, false)).toList();
+      });
+    }
+
+    /// Of devices.
+    PodSketch claims(String... names) {
+      return with(pod -> {
+        pod.claims = Stream.of(names).map(claim -> new Pod.ClaimRef(claim, "")).toList();
       });
     }
 

@@ -81,7 +81,11 @@ public final class Adoption {
     boolean kept =
         ungated
             .placeOn(snapshot, pod, node)
-            .flatMap(place -> ledger.assume(reserve(pod, place), now.plus(keep)))
+            .flatMap(place ->
+                ledger
+                    .assume(
+                        List.of(), List.of(reserve(pod, place)), now.plus(keep), snapshot.version())
+                    .getFirst())
             .isPresent();
     return kept ? new Result.Kept() : new Result.Refused("NoRoom");
   }

@@ -194,6 +194,8 @@ public final class BindVerb {
           park(look, clock.limits().patience(), "those who make way for it are still to be asked");
       case BindCommit.AwaitsBlock _ ->
           park(look, clock.limits().patience(), "the minimum of its group is to start first");
+      case BindCommit.AwaitsClaims _ ->
+          park(look, clock.limits().patience(), "the devices of its claims are not known yet");
       case BindCommit.AlreadyBound() -> lookUp(request, pod);
       case BindCommit.Refused(BindCommit.Why why, _) -> refused(look, pod, why);
     }

@@ -1,0 +1,82 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.objects.NamedObjects;
+import dev.berth.engine.ledger.objects.SemanticEquality;
+import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.DeviceClaim;
+import dev.berth.engine.model.Pod;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/// Claims of devices, and whether they still ask for what a plan was made for: one that is deleted
+/// and made anew by its name, for more, would take what no queue was asked for.
+final class PlannedClaims {
+  /// Of plans that are older than this process, or that are made in one step.
+  static final long AS_THEY_ARE = Long.MAX_VALUE;
+
+  private final NamedObjects<ClaimKey, DeviceClaim> claims =
+      new NamedObjects<>(DeviceClaim::key, DeviceClaim::version, SemanticEquality::of);
+
+  /// The version of the ledger from which on each asks for what it does.
+  private final TreeMap<ClaimKey, Long> since = new TreeMap<>();
+
+  /// @param version of the ledger that shows it, if it is news
+  boolean seen(DeviceClaim claim, long version) {
+    var before = claims.find(claim.key());
+    boolean news = claims.seen(claim);
+    var now = claims.find(claim.key());
+    if (news && now.isPresent() && !before.filter(was -> asksAlike(was, now.get())).isPresent()) {
+      since.put(claim.key(), version);
+    }
+    return news;
+  }
+
+  private static boolean asksAlike(DeviceClaim one, DeviceClaim other) {
+    return one.asks().equals(other.asks())
+        && one.distinct() == other.distinct()
+        && one.problems().equals(other.problems());
+  }
+
+  boolean gone(ClaimKey key, long at) {
+    boolean news = claims.gone(key, at);
+    if (claims.find(key).isEmpty()) {
+      since.remove(key);
+    }
+    return news;
+  }
+
+  List<DeviceClaim> list() {
+    return claims.list();
+  }
+
+  /// Whether the claims of a pod are those that a snapshot of this version showed.
+  boolean areThoseOf(Pod pod, long planned) {
+    return planned == AS_THEY_ARE
+        || all(
+            pod,
+            claim ->
+                claim
+                    .filter(each -> since.getOrDefault(each.key(), planned) <= planned)
+                    .isPresent());
+  }
+
+  /// Whether they have their devices, which kube-scheduler writes before it asks for a Binding:
+  /// else what is known of them is of before.
+  boolean areAllocated(Pod pod) {
+    return all(
+        pod,
+        claim ->
+            claim.filter(each -> each.asks().isEmpty() || !each.allocation().isNone()).isPresent());
+  }
+
+  private boolean all(Pod pod, Predicate<Optional<DeviceClaim>> holds) {
+    for (Pod.ClaimRef ref : pod.traits().claims()) {
+      if (!holds.test(claims.find(new ClaimKey(pod.key().namespace(), ref.claim())))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
