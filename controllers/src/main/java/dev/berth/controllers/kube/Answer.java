@@ -1,6 +1,5 @@
 package dev.berth.controllers.kube;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import dev.berth.controllers.client.ClientException;
 import java.io.IOException;
 import java.time.Duration;
@@ -117,7 +116,7 @@ record Answer(
 
   private static Map<String, Object> tree(byte[] body) {
     try {
-      return ApiJson.MAPPER.readValue(body, new TypeReference<>() {});
+      return ApiJson.tree(body);
     } catch (IOException notJson) { // a proxy's page, or nothing
       return new LinkedHashMap<>();
     }

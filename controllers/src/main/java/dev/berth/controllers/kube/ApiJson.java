@@ -1,14 +1,22 @@
 package dev.berth.controllers.kube;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /// How JSON of the API server is read. The API server bounds how large an object is; what is in it
 /// may be as a tenant likes, and one object that cannot be read would stop all of its kind: a name
 /// of a field (`managedFields` quotes the UIDs of owners) is longer than Jackson allows, say.
 final class ApiJson {
-  static final JsonFactory FACTORY =
+  private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()
@@ -29,4 +37,15 @@ final class ApiJson {
                   FACTORY.streamReadConstraints().rebuild().maxNestingDepth(1000).build()));
 
   private ApiJson() {}
+
+  /// An object as a tree.
+  static Map<String, Object> tree(byte[] body) throws IOException {
+    return MAPPER.readValue(parser(new ByteArrayInputStream(body)), new TypeReference<>() {});
+  }
+
+  /// As text, in which bytes that are no UTF-8 are replaced.
+  static JsonParser parser(InputStream body) throws IOException {
+    return FACTORY.createParser(
+        new InputStreamReader(new WholeCharacters(body), StandardCharsets.UTF_8));
+  }
 }

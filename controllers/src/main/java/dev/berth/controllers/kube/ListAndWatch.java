@@ -48,7 +48,7 @@ final class ListAndWatch {
     ApiPath first = ApiPath.all(kind).with("limit", Integer.toString(limit));
     ApiPath path = next.isEmpty() ? first : first.with("continue", next);
     try (Response response = execute(request(path));
-        JsonParser parser = ApiJson.FACTORY.createParser(response.body().byteStream())) {
+        JsonParser parser = ApiJson.parser(response.body().byteStream())) {
       var page = new Page("", "");
       begin(parser);
       for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -81,7 +81,7 @@ final class ListAndWatch {
             .with("resourceVersion", version)
             .with("timeoutSeconds", Integer.toString(seconds));
     try (Response response = execute(request(path));
-        JsonParser parser = ApiJson.FACTORY.createParser(response.body().byteStream())) {
+        JsonParser parser = ApiJson.parser(response.body().byteStream())) {
       opened.run();
       while (parser.nextToken() != null) {
         event(parser, changes);

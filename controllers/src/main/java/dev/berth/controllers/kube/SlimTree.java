@@ -94,6 +94,9 @@ final class SlimTree {
       case JOB -> fields.leaveOut("", JOB);
       case VOLUME -> fields.leaveOut("", PERSISTENT_VOLUME);
       case VOLUME_CLAIM -> fields.leaveOut("", VOLUME_CLAIM);
+      case RESOURCE_CLAIM ->
+          fields.leaveOut(
+              "", "spec.devices.config status.allocation.devices.config status.devices");
       case NODE_RESOURCE_TOPOLOGY -> fields.leaveOut("", ZONES);
       case NAMESPACE,
           PRIORITY_CLASS,
@@ -101,7 +104,6 @@ final class SlimTree {
           QUEUE,
           POD_GROUP,
           TOPOLOGY,
-          RESOURCE_CLAIM,
           RESOURCE_SLICE,
           DEVICE_CLASS,
           STORAGE_CLASS,

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.request.VolumeManifests;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -164,6 +166,37 @@ final class SlimTreeTest {
     assertThat(below(pod, "metadata", "annotations")).containsEntry(uid, uid);
   }
 
+  /// The API server keeps parameters of a driver as they were sent.
+  @Test
+  void halvesOfSurrogatePairsEndNoStream() throws Exception {
+    var claim =
+        read(
+            Kind.RESOURCE_CLAIM,
+            "{\"spec\":{\"devices\":{\"config\":[{\"opaque\":{\"parameters\":"
+                + "{\"\\ud800\":1,\"\\u0000\\ud800\":\"\\udfff\",\"n\":1e999999}}}]}},\"metadata\":{\"name\":\"c\"}}");
+    assertThat(below(claim, "metadata")).containsEntry("name", "c");
+  }
+
+  /// And all else stays as it is, however it is cut.
+  @Test
+  void onlyHalvesOfSurrogatePairsAreChanged() throws Exception {
+    String json = "\\ud800 \\\\ud800 \\uD7ff \\u00d8 \\udFFF \\ud83d\\ude00 \\n\\\\ é 😀";
+    String whole = "\\ud700 \\\\ud800 \\uD7ff \\u00d8 \\ud7FF \\ud73d\\ud700 \\n\\\\ é 😀";
+    for (int most = 1; most < 20; most++) {
+      var into = new byte[200];
+      int end = 0;
+      try (var read =
+          new WholeCharacters(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
+        for (int count = read.read(into, end, most);
+            count > 0;
+            count = read.read(into, end, most)) {
+          end += count;
+        }
+      }
+      assertThat(new String(into, 0, end, StandardCharsets.UTF_8)).isEqualTo(whole);
+    }
+  }
+
   /// Deeper than a thread's stack: the object is read, and what follows it.
   @Test
   void whatLiesTooDeepIsLeftOut() throws Exception {
@@ -180,7 +213,8 @@ final class SlimTreeTest {
   }
 
   private static Map<String, Object> read(SlimTree slim, String text) throws IOException {
-    try (var parser = ApiJson.FACTORY.createParser(text)) {
+    try (var parser =
+        ApiJson.parser(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))) {
       parser.nextToken();
       return slim.read(parser);
     }
