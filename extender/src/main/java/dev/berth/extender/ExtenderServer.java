@@ -1,5 +1,6 @@
 package dev.berth.extender;
 
+import dev.berth.extender.bounds.Addresses;
 import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.verbs.NotOurs;
@@ -126,7 +127,8 @@ public final class ExtenderServer implements AutoCloseable {
     configuration.setSendServerVersion(false);
     configuration.setHeaderCacheSize(0); // most binds come on a connection of their own
     configuration.setIdleTimeout(-1); // the connection's counts, and a waiting bind is not idle
-    var connector = new ServerConnector(jetty, 1, 1, settings.transport().over(configuration));
+    var connector =
+        new ServerConnector(jetty, 1, 1, settings.transport().over(configuration, addresses));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
     connector.setIdleTimeout(idle.longestMillis());

@@ -1,5 +1,6 @@
 package dev.berth.extender;
 
+import dev.berth.extender.bounds.Addresses;
 import dev.berth.extender.bounds.Deadline;
 import dev.berth.extender.tls.Transport;
 import java.time.Duration;

@@ -1,6 +1,8 @@
 package dev.berth.extender;
 
+import dev.berth.extender.bounds.Addresses;
 import dev.berth.extender.bounds.Deadline;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,8 @@ import org.eclipse.jetty.util.Callback;
 /// does.
 final class RequestThreads extends Handler.Wrapper {
   private static final List<String> PROBES = List.of("/healthz", "/livez", "/readyz", "/leadz");
+
+  private static final Duration REFUSAL = Duration.ofSeconds(1);
 
   private final Threads probes;
   private final Threads metrics;
@@ -53,8 +57,7 @@ final class RequestThreads extends Handler.Wrapper {
     }
     boolean isVerb = IdleConnections.isVerb(request);
     if (!mayAsk(request, isVerb)) {
-      Deadline.cut(request.getConnectionMetaData().getConnection().getEndPoint());
-      callback.failed(new EofException("too many questions of one client"));
+      refuse(request, response, callback);
       return true;
     }
     if (isFollowed(request)) {
@@ -62,6 +65,24 @@ final class RequestThreads extends Handler.Wrapper {
     }
     return threads(Request.getPathInContext(request))
         .handle(new Turn(request, response, idle.asking(request, isVerb, callback)));
+  }
+
+  /// Over HTTP/2 the answer comes after a while: the end of a connection costs more than an answer,
+  /// as each question that is under way on it fails on a thread of its own.
+  private static void refuse(Request request, Response response, Callback callback) {
+    var connection = request.getConnectionMetaData().getConnection();
+    if (connection instanceof HttpConnection) {
+      Deadline.cut(connection.getEndPoint());
+      callback.failed(new EofException("too many questions of one client"));
+    } else {
+      Deadline.after(
+          REFUSAL,
+          () -> {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+            Response.writeError(
+                request, response, callback, 429, "berth: too many questions of one client");
+          });
+    }
   }
 
   private boolean mayAsk(Request request, boolean isVerb) {

@@ -2,6 +2,7 @@ package dev.berth.extender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.extender.bounds.Addresses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

@@ -1,5 +1,6 @@
 package dev.berth.extender.tls;
 
+import dev.berth.extender.bounds.Addresses;
 import javax.net.ssl.SSLEngine;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -8,8 +9,11 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 
 /// Makes connections of TLS whose strangers are bounded.
 final class BoundedTls extends SslConnectionFactory {
-  BoundedTls(Certificates certificates, String next) {
+  private final Addresses addresses;
+
+  BoundedTls(Certificates certificates, String next, Addresses addresses) {
     super(certificates.context(), next);
+    this.addresses = addresses;
   }
 
   @Override
@@ -19,6 +23,7 @@ final class BoundedTls extends SslConnectionFactory {
         connector.getExecutor(),
         getSslContextFactory(),
         raw,
-        engine);
+        engine,
+        addresses);
   }
 }

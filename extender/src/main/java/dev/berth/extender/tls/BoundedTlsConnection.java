@@ -1,6 +1,6 @@
 package dev.berth.extender.tls;
 
-import dev.berth.extender.bounds.Allowance;
+import dev.berth.extender.bounds.Addresses;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLEngine;
@@ -23,14 +23,8 @@ final class BoundedTlsConnection extends SslConnection {
   /// sends more of them than once in a hundred gigabytes.
   static final int MOST_EMPTY = 200;
 
-  /// Records with content, and frames: a client that reads a long answer over HTTP/2 sends two
-  /// frames for 4 KiB of it.
-  static final int AT_ONCE = 10_000;
-
-  private static final int A_SECOND = 2_000;
-
   private final Http2Frames frames = new Http2Frames();
-  private final Allowance content = new Allowance(AT_ONCE, A_SECOND, System.nanoTime());
+  private final Addresses addresses;
   private Client client = Client.UNTOLD;
   private int empty;
 
@@ -46,8 +40,10 @@ final class BoundedTlsConnection extends SslConnection {
       Executor executor,
       SslContextFactory context,
       EndPoint raw,
-      SSLEngine engine) {
+      SSLEngine engine,
+      Addresses addresses) {
     super(buffers, executor, context, raw, engine);
+    this.addresses = addresses;
   }
 
   @Override
@@ -75,7 +71,7 @@ final class BoundedTlsConnection extends SslConnection {
     }
     boolean isHttp2 = "h2".equals(engine.getApplicationProtocol());
     int work = 1 + (isHttp2 ? frames.begin(plain) : 0);
-    return client == Client.STRANGER && !content.takes(work, System.nanoTime());
+    return client == Client.STRANGER && !addresses.maySend(getEndPoint(), work, System.nanoTime());
   }
 
   private static Client clientOf(SSLEngine engine) {

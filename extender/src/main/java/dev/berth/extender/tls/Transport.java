@@ -1,5 +1,6 @@
 package dev.berth.extender.tls;
 
+import dev.berth.extender.bounds.Addresses;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.security.cert.X509Certificate;
@@ -25,7 +26,9 @@ public sealed interface Transport {
   int STREAMS = 100_000;
 
   /// From the outside in.
-  ConnectionFactory[] over(HttpConfiguration http);
+  ///
+  /// @param addresses what clients of one may send
+  ConnectionFactory[] over(HttpConfiguration http, Addresses addresses);
 
   /// @param path whose routes require a client that may ask
   void guard(RoutesConfig routes, String path);
@@ -50,7 +53,7 @@ public sealed interface Transport {
   /// All clients that reach us may ask.
   record Plain() implements Transport {
     @Override
-    public ConnectionFactory[] over(HttpConfiguration http) {
+    public ConnectionFactory[] over(HttpConfiguration http, Addresses addresses) {
       return new ConnectionFactory[] {new HttpConnectionFactory(http)};
     }
 
@@ -75,7 +78,7 @@ public sealed interface Transport {
     private static final String SHOWN = "jakarta.servlet.request.X509Certificate";
 
     @Override
-    public ConnectionFactory[] over(HttpConfiguration http) {
+    public ConnectionFactory[] over(HttpConfiguration http, Addresses addresses) {
       // A kube-scheduler on its host's network calls us by address: the name is in its TLS alone.
       http.addCustomizer(new SecureRequestCustomizer(false));
       var one = new HttpConnectionFactory(http);
@@ -84,7 +87,7 @@ public sealed interface Transport {
       var chosen = new ALPNServerConnectionFactory(two.getProtocol(), HTTP_1_1);
       chosen.setDefaultProtocol(one.getProtocol());
       return new ConnectionFactory[] {
-        new BoundedTls(certificates, chosen.getProtocol()), chosen, two, one
+        new BoundedTls(certificates, chosen.getProtocol(), addresses), chosen, two, one
       };
     }
 

@@ -2,12 +2,14 @@ package dev.berth.extender.tls;
 
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.extender.ExtenderServer;
 import dev.berth.extender.Metrics;
 import dev.berth.extender.ServerSettings;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
+import dev.berth.extender.bounds.Addresses;
 import dev.berth.extender.verbs.Cluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.ByteArrayOutputStream;
@@ -17,12 +19,15 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Clients that send what is no question, as fast as they can.
 class TlsFloodsTest {
@@ -123,6 +128,20 @@ class TlsFloodsTest {
     return false;
   }
 
+  /// It asks for keys that cost the server a fifth of a second, and the client nothing.
+  @ParameterizedTest
+  @ValueSource(strings = {"ffdhe8192", "ffdhe2048", "secp521r1", "secp384r1", "x448"})
+  void dearKeysAreRefused(String group) throws Exception {
+    try (var socket =
+        (SSLSocket)
+            ours.showingNothing().getSocketFactory().createSocket("127.0.0.1", server.port())) {
+      var wanted = socket.getSSLParameters();
+      wanted.setNamedGroups(new String[] {group});
+      socket.setSSLParameters(wanted);
+      assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLException.class);
+    }
+  }
+
   @Test
   void aClientThatRenewsItsKeysWithoutEndIsCutOff() throws Exception {
     try (var socket = connection(ours.showingNothing(), "http/1.1")) {
@@ -145,7 +164,7 @@ class TlsFloodsTest {
       socket.getOutputStream().write(SETTINGS);
       boolean isCut = false;
       try {
-        socket.getOutputStream().write(times(ONE_BYTE_MORE, 20 * BoundedTlsConnection.AT_ONCE));
+        socket.getOutputStream().write(times(ONE_BYTE_MORE, 20 * Addresses.PARTS_AT_ONCE));
       } catch (IOException cut) {
         isCut = true;
       }
@@ -159,7 +178,7 @@ class TlsFloodsTest {
     try (var socket = connection(ours.showingNothing(), "h2")) {
       socket.getOutputStream().write(PREFACE);
       socket.getOutputStream().write(SETTINGS);
-      socket.getOutputStream().write(times(ONE_BYTE_MORE, BoundedTlsConnection.AT_ONCE / 2));
+      socket.getOutputStream().write(times(ONE_BYTE_MORE, Addresses.PARTS_AT_ONCE / 2));
       assertThat(answersPing(socket)).isTrue();
     }
   }
@@ -169,7 +188,7 @@ class TlsFloodsTest {
     try (var socket = connection(ours.showing(ours, "scheduler"), "h2")) {
       socket.getOutputStream().write(PREFACE);
       socket.getOutputStream().write(SETTINGS);
-      socket.getOutputStream().write(times(ONE_BYTE_MORE, 4 * BoundedTlsConnection.AT_ONCE));
+      socket.getOutputStream().write(times(ONE_BYTE_MORE, 4 * Addresses.PARTS_AT_ONCE));
       assertThat(answersPing(socket)).isTrue();
     }
   }

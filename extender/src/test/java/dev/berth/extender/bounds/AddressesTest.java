@@ -1,4 +1,4 @@
-package dev.berth.extender;
+package dev.berth.extender.bounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +44,13 @@ class AddressesTest {
     assertThat(asked("10.0.0.1", SECOND)).isEqualTo(200);
     assertThat(connected("10.0.0.1", SECOND)).isEqualTo(200);
     assertThat(connected("10.0.0.1", 2 * SECOND)).isEqualTo(20);
+  }
+
+  @Test
+  void whatIsSentCountsOnWhicheverConnection() {
+    assertThat(addresses.maySend(from("10.0.0.1"), Addresses.PARTS_AT_ONCE - 1, 0)).isTrue();
+    assertThat(addresses.maySend(from("10.0.0.1"), 2, 0)).isFalse();
+    assertThat(addresses.maySend(from("10.0.0.2"), 2, 0)).isTrue();
   }
 
   @Test
