@@ -1,5 +1,6 @@
 package dev.berth.e2e;
 
+import static dev.berth.e2e.AdmissionRequests.CLAIMS;
 import static dev.berth.e2e.AdmissionRequests.PODS;
 import static dev.berth.e2e.AdmissionRequests.PODS_AT_HOME;
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
@@ -143,6 +144,7 @@ class AdmissionIT {
     }
     admin.createOrFail(QUEUES, queue("research.vision", "{'parent': 'research'}"));
     holdersAndAProbe();
+    aClaimThatAPodUses();
     var busy = admin.patch(QUEUES + "/busy/status", BUSY);
     assertThat(busy.isOk()).as("a queue is in use: " + busy.message()).isTrue();
     admin.createOrFail(RBAC + "roles", object(RBAC_VERSION, "ClusterRole", "research", OWNS));
@@ -171,6 +173,30 @@ class AdmissionIT {
         "JobSets are served and warned about",
         () -> told(send(row, admin), "admin").startsWith("warns: "),
         () -> told(send(row, admin), "admin"));
+  }
+
+  /// As kube-scheduler leaves it.
+  private static void aClaimThatAPodUses() {
+    var claim =
+        tree(
+            """
+            {'spec': {'devices': {'requests':
+             [{'name': 'gpus', 'exactly': {'deviceClassName': 'gpu'}}]}}}
+            """);
+    var held = tree("{'metadata': {'finalizers': ['resource.kubernetes.io/delete-protection']}}");
+    var admin = users.get("admin");
+    admin.createOrFail(CLAIMS, object("resource.k8s.io/v1", "ResourceClaim", "used", claim));
+    assertThat(admin.patch(CLAIMS + "/used", held.toString()).isOk()).isTrue();
+    var used =
+        admin.patch(
+            CLAIMS + "/used/status",
+            tree("""
+            {'status': {'allocation': {'devices': {'results': [{'request': 'gpus',
+             'driver': 'gpu.nvidia.com', 'pool': 'node-0000', 'device': 'gpu-0'}]}},
+             'reservedFor': [{'resource': 'pods', 'name': 'train-0', 'uid': 'u'}]}}
+            """)
+                .toString());
+    assertThat(used.isOk()).as("a pod uses a claim: " + used.message()).isTrue();
   }
 
   private static void holdersAndAProbe() {

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 final class AdmissionRequests {
   static final String PODS = "/api/v1/namespaces/default/pods";
   static final String PODS_AT_HOME = "/api/v1/namespaces/berth-system/pods";
+  static final String CLAIMS = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
   static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
   static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   static final String TOPOLOGIES = "/apis/berth.dev/v1alpha1/topologies";
@@ -87,6 +88,8 @@ final class AdmissionRequests {
       case "debugging of a guarded pod" ->
           api.patch(PODS + "/guarded/ephemeralcontainers" + TRIED, sent.toString());
       case "workload" -> workload(api, sent);
+      case "change of a claim that a pod uses" ->
+          api.patch(CLAIMS + "/used" + TRIED, sent.toString());
       case "Binding" -> bind(api, "gated", sent, TRIED);
       case "Queue" -> api.create(QUEUES + TRIED, object(BERTH, "Queue", "vision", sent));
       case "place" -> place(api, sent);

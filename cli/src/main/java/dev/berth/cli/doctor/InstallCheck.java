@@ -17,7 +17,13 @@ final class InstallCheck {
       List.of("podgroups.berth.dev", "queues.berth.dev", "topologies.berth.dev");
   private static final List<String> MUTATING = List.of("berth-born", "berth-adopts");
   private static final List<String> VALIDATING =
-      List.of("berth-requests", "berth-stays", "berth-resizes", "berth-bindings", "berth-queues");
+      List.of(
+          "berth-requests",
+          "berth-stays",
+          "berth-resizes",
+          "berth-bindings",
+          "berth-queues",
+          "berth-claims");
   static final Map<String, Integer> PRIORITIES =
       new TreeMap<>(Map.of("train", 50, "build-preemptible", 75, "build", 100, "inference", 125));
 

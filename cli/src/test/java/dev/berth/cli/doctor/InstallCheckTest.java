@@ -114,7 +114,12 @@ class InstallCheckTest {
     }
     for (String policy :
         List.of(
-            "berth-requests", "berth-stays", "berth-resizes", "berth-bindings", "berth-queues")) {
+            "berth-requests",
+            "berth-stays",
+            "berth-resizes",
+            "berth-bindings",
+            "berth-queues",
+            "berth-claims")) {
       written.with(Source.VALIDATING_POLICIES, "{metadata: {name: " + policy + "}}");
       written.with(Source.VALIDATING_BINDINGS, "{spec: {policyName: " + policy + "}}");
     }
