@@ -274,7 +274,13 @@ final class WallsTest {
       row(
           "dev.berth.extender.tls",
           "what certificates are made of is known in one place",
-          with(JDK, JAVALIN, "jakarta.servlet..", "org.eclipse.jetty..", "org.bouncycastle.."));
+          with(
+              JDK,
+              JAVALIN,
+              BOUNDS,
+              "jakarta.servlet..",
+              "org.eclipse.jetty..",
+              "org.bouncycastle.."));
 
   // The controllers.
 

@@ -276,7 +276,7 @@ public final class Cycle {
         case Decision.Reserve reserve -> reserves.add(reserve);
       }
     }
-    boolean movedOn = !reserve(withdrawn, reserves, now, found.snapshot().version());
+    boolean movedOn = !reserve(withdrawn, reserves, found.snapshot());
     plannedVersion = movedOn ? -1 : version;
     listener.planned(
         new CycleOutcome(
@@ -295,15 +295,11 @@ public final class Cycle {
 
   /// In line for room in the order of the plan: a deadline is a place in it.
   ///
-  /// @param planned the version of the snapshot that they are of
   /// @return whether all could be assumed
   private boolean reserve(
-      List<Decision.Withdraw> withdrawn,
-      List<Decision.Reserve> reserves,
-      Instant now,
-      long planned) {
-    var until = now.plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS);
-    var assumed = ledger.assume(withdrawn, reserves, until, planned);
+      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> reserves, Snapshot of) {
+    var until = of.now().plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS);
+    var assumed = ledger.assume(withdrawn, reserves, until, of.version());
     boolean all = true;
     for (int i = 0; i < reserves.size(); i++) {
       var reserve = reserves.get(i);
@@ -312,7 +308,7 @@ public final class Cycle {
           .ifPresent(plans -> {
             sink.reserved(reserve, plans);
             if (!reserve.victims().isEmpty()) {
-              evict(reserve.victims(), now);
+              evict(reserve.victims(), of.now());
             }
           });
       all &= assumed.get(i).isPresent();

@@ -117,8 +117,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     this.nodes = new NamedObjects<>(Node::name, Node::version, SemanticEquality::of);
     this.queues = new NamedObjects<>(Queue::name, Queue::version, SemanticEquality::of);
     var limits = new LimitHeadroom(groups, queues);
-    this.plans =
-        new Reservations(pods, transitions, relocations, rooms, limits, failedPlans, claims);
+    this.plans = new Reservations(pods, transitions, relocations, rooms, limits, failedPlans);
     this.endings = new PlanEndings(settings, pods, transitions, rooms, limits);
     this.departures = new VictimDepartures(pods, limits);
     this.commits = new BindCommits(pods, transitions, departures, claims);
@@ -179,7 +178,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       Instant until,
       long planned) {
     return locked(() -> {
-      var assumed = plans.assume(withdrawn, decisions, until, planned);
+      var assumed =
+          plans.assume(withdrawn, decisions, until, new PlannedClaims.Basis(claims, planned));
       moved(!withdrawn.isEmpty() || assumed.stream().anyMatch(Optional::isPresent));
       return assumed;
     });

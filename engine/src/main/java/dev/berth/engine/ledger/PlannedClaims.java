@@ -62,6 +62,15 @@ final class PlannedClaims {
                     .isPresent());
   }
 
+  /// What decisions are of.
+  ///
+  /// @param version of the snapshot that they were made for
+  record Basis(PlannedClaims claims, long version) {
+    boolean stillHoldsFor(Pod pod) {
+      return claims.areThoseOf(pod, version);
+    }
+  }
+
   /// Whether they have their devices, which kube-scheduler writes before it asks for a Binding:
   /// else what is known of them is of before.
   boolean areAllocated(Pod pod) {

@@ -58,8 +58,7 @@ final class PodRecord {
   /// Victims of its plan.
   final List<PodRecord> victims = new ArrayList<>(0);
 
-  /// What must be gone before a limit admits its plan: pods that are bound (`NONE`), and plans that
-  /// may be too late to withdraw.
+  /// What must be gone before a limit admits its plan: bound pods (`NONE`), plans yet to withdraw.
   Map<PodRecord, WrittenPlan> awaited = Collections.emptyMap();
 
   /// For what it evicts; empty = no victims were chosen.
@@ -111,8 +110,7 @@ final class PodRecord {
   /// Whether its owners say that it belongs to that group.
   boolean broughtByOwner;
 
-  /// A group of this pod alone, if it is charged differently from its group; as of the last time
-  /// that group was sorted out.
+  /// A group of this pod alone, if it was charged differently when its group was sorted out last.
   GroupState alone = GroupState.NONE;
 
   /// What its group has counted it as; see [#chargedTo()].

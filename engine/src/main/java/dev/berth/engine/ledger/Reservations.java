@@ -35,7 +35,6 @@ final class Reservations {
   private final NodeUsageTable rooms;
   private final LimitHeadroom limits;
   private final FailedPlans failedPlans;
-  private final PlannedClaims claims;
 
   Reservations(
       PodRecords pods,
@@ -43,15 +42,13 @@ final class Reservations {
       Relocations moved,
       NodeUsageTable rooms,
       LimitHeadroom limits,
-      FailedPlans failedPlans,
-      PlannedClaims claims) {
+      FailedPlans failedPlans) {
     this.pods = pods;
     this.transitions = transitions;
     this.moved = moved;
     this.rooms = rooms;
     this.limits = limits;
     this.failedPlans = failedPlans;
-    this.claims = claims;
   }
 
   /// A victim of a plan that was given back, and where it was placed again.
@@ -68,20 +65,19 @@ final class Reservations {
   ///
   /// @param withdrawn plans that lose their room to these, or for another reason
   /// @param until the deadline of the first; the others follow a millisecond apart, in order
-  /// @param planned the version of the ledger that they are of
   /// @return for each decision its plans; empty if the cluster has changed meanwhile
   List<Optional<List<Assumed>>> assume(
       List<Decision.Withdraw> withdrawn,
       List<Decision.Reserve> decisions,
       Instant until,
-      long planned) {
+      PlannedClaims.Basis basis) {
     limits.tidy();
     var orphans = new ArrayList<OrphanedVictim>(0);
     var yielded = new ArrayList<Yielded>(0);
     withdrawn.forEach(each -> withdraw(each, orphans, yielded));
     var kept = new ArrayList<List<PodRecord>>(decisions.size());
     for (int i = 0; i < decisions.size(); i++) {
-      kept.add(keep(decisions.get(i), until.plusMillis(i), planned));
+      kept.add(keep(decisions.get(i), until.plusMillis(i), basis));
     }
     for (int i = 0; i < decisions.size(); i++) {
       if (kept.get(i).isEmpty()) {
@@ -169,13 +165,16 @@ final class Reservations {
   }
 
   /// The pods of the decision; empty if one of them can no longer be planned.
-  private List<PodRecord> keep(Decision.Reserve decision, Instant until, long planned) {
+  private List<PodRecord> keep(
+      Decision.Reserve decision, Instant until, PlannedClaims.Basis basis) {
     var all = new ArrayList<Reserved>(decision.block());
     all.addAll(decision.surplus());
     var preemptors = new ArrayList<PodRecord>(all.size());
     for (Reserved reserved : all) {
-      var entry = pods.find(reserved.uid()).filter(Reservations::mayBePlanned);
-      if (entry.isEmpty() || !claims.areThoseOf(entry.get().pod, planned)) {
+      var entry =
+          pods.find(reserved.uid())
+              .filter(pod -> pod.ours && pod.standing instanceof Standing.Waiting);
+      if (entry.isEmpty() || !basis.stillHoldsFor(entry.get().pod)) {
         return List.of();
       }
       preemptors.add(entry.get());
@@ -184,7 +183,7 @@ final class Reservations {
       check(preemptors.get(i), all.get(i).placement());
     }
     keep(decision, preemptors, all, until);
-    preemptors.forEach(preemptor -> preemptor.planned = planned);
+    preemptors.forEach(preemptor -> preemptor.planned = basis.version());
     markVictims(decision, preemptors);
     return preemptors;
   }
@@ -205,10 +204,6 @@ final class Reservations {
       }
     }
     return true;
-  }
-
-  private static boolean mayBePlanned(PodRecord entry) {
-    return entry.ours && entry.standing instanceof Standing.Waiting;
   }
 
   private void keep(

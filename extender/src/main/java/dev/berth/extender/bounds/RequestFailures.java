@@ -1,8 +1,12 @@
 package dev.berth.extender.bounds;
 
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
 import io.javalin.http.ExceptionHandler;
 import io.javalin.http.HttpResponseException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,5 +45,14 @@ public final class RequestFailures {
           LOG.atError().setCause(internalError).log("no answer by our mistake");
           http.status(500).result("berth: internal error");
         });
+  }
+
+  /// Tells whether the client of a request is gone, or has taken it back: the request is over then,
+  /// and fails in its own ways when it is asked.
+  public static BooleanSupplier whetherGone(Context http) {
+    var gone = new AtomicBoolean();
+    ServletContextRequest.getServletContextRequest(http.req())
+        .addFailureListener(_ -> gone.set(true));
+    return gone::get;
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.extender.rest;
 import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.bounds.Deadline;
 import dev.berth.extender.bounds.PartyShares;
+import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.Visible;
 import dev.berth.extender.wire.RecordJson;
@@ -19,8 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -165,9 +164,7 @@ final class RestRequests {
 
   private void run(Context http, Task task) {
     String path = http.path(); // not to be read any more once the client is gone
-    var gone = new AtomicBoolean();
-    ServletContextRequest.getServletContextRequest(http.req())
-        .addFailureListener(_ -> gone.set(true));
+    var gone = RequestFailures.whetherGone(http);
     http.async(
         config -> {
           config.executor = threads;
@@ -181,7 +178,7 @@ final class RestRequests {
           } catch (IOException | UncheckedIOException broken) {
             LOG.atDebug().addKeyValue("path", path).log("the client is gone");
           } catch (RuntimeException internalError) {
-            if (gone.get()) { // its request is over, and fails in its own ways when it is asked
+            if (gone.getAsBoolean()) {
               LOG.atDebug().addKeyValue("path", path).log("the client is gone");
               return;
             }
