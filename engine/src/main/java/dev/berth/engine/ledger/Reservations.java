@@ -54,10 +54,7 @@ final class Reservations {
   /// A victim of a plan that was given back, and where it was placed again.
   private record OrphanedVictim(PodRecord victim, Placement again) {}
 
-  /// Plans that a group lost to another, or that it has anew.
-  ///
-  /// @param of whose they were
-  /// @param nodes that they were on
+  /// Plans of a group, on these nodes, that it lost to another or has anew.
   private record Yielded(GroupKey to, GroupKey of, Set<NodeUsage> nodes, Set<PodRecord> victims) {}
 
   /// Keeps the plans of one round: each may count on the victims of all of them, and on victims of
