@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -40,12 +41,15 @@ final class ApiJson {
 
   /// An object as a tree.
   static Map<String, Object> tree(byte[] body) throws IOException {
-    return MAPPER.readValue(parser(new ByteArrayInputStream(body)), new TypeReference<>() {});
+    return MAPPER.readValue(text(new ByteArrayInputStream(body)), new TypeReference<>() {});
   }
 
-  /// As text, in which bytes that are no UTF-8 are replaced.
   static JsonParser parser(InputStream body) throws IOException {
-    return FACTORY.createParser(
-        new InputStreamReader(new WholeCharacters(body), StandardCharsets.UTF_8));
+    return FACTORY.createParser(text(body));
+  }
+
+  /// Bytes that are no UTF-8 are replaced.
+  private static Reader text(InputStream body) {
+    return new InputStreamReader(new WholeCharacters(body), StandardCharsets.UTF_8);
   }
 }
