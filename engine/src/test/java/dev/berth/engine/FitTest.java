@@ -219,6 +219,7 @@ class FitTest {
     refuses(gpus(8).mig(Mig.MIXED), gang(1), Obstacle.DEVICE_MODE, mixed);
     refuses(gpus(8).mig(Mig.MIXED), gang(1).share(500), Obstacle.DEVICE_MODE, mixed);
     refuses(gpus(8).mig(Mig.SINGLE), gang(1).share(500), Obstacle.DEVICE_MODE, single);
+    refuses(gpus(0).mig(Mig.MIXED), gang(1).share(500), Obstacle.DEVICE_MODE, mixed);
     takes(gpus(8).mig(Mig.SINGLE), gang(1));
     takes(gpus(8).mig(Mig.SINGLE), gang(1).noGpu());
     refuses(

@@ -139,7 +139,7 @@ final class NodeSketch {
 
   Node named(String name) {
     var accelerator =
-        devices == 0
+        devices == 0 && mig == Mig.NONE
             ? Accelerator.NONE
             : new Accelerator(
                 Resource.NVIDIA,

@@ -58,7 +58,10 @@ final class DeviceRules {
       return Optional.of(new Objection(Obstacle.DEVICE_PLUGIN, lacking));
     }
     if (podClass.isShare() && accelerator.count() == 0) {
-      return Optional.of(new Objection(Obstacle.NO_DEVICES, ""));
+      return Optional.of(
+          accelerator.mig() == Mig.NONE
+              ? new Objection(Obstacle.NO_DEVICES, "")
+              : new Objection(Obstacle.DEVICE_MODE, strategy(accelerator.mig())));
     }
     if (modelCounts && !request.models().isEmpty() && !accepts(request, accelerator.model())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODEL, accelerator.model()));
