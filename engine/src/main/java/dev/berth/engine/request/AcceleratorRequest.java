@@ -23,7 +23,7 @@ final class AcceleratorRequest {
           + " gpu-memory.";
   private static final String MEMORY_RULE =
       "it is the memory of one device, as a number of MiB like \"8192\" or as a quantity like"
-          + " \"8Gi\".";
+          + " \"8Gi\", 1Mi at the least.";
   private static final String LIMIT_RULE =
       "a limit is at least its share and at most 1, like \"0.75\".";
   private static final BigDecimal DEVICE = BigDecimal.valueOf(1000);

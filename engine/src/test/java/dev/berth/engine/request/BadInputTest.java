@@ -53,7 +53,7 @@ class BadInputTest {
         "gpu-memory: \"-1\"                    | gpu-memory | -1 | like \"8192\"",
         "gpu-memory: \"0.5\"                   | gpu-memory | 0.5 | like \"8Gi\"",
         "gpu-memory: \"8192m\"                 | gpu-memory | 8192m | like \"8Gi\"",
-        "gpu-memory: \"1Ki\"                   | gpu-memory | 1Ki | like \"8Gi\"",
+        "gpu-memory: \"1Ki\"                   | gpu-memory | 1Ki | 1Mi at the least",
         "gpu-memory: 8GB                       | gpu-memory | 8GB | like \"8Gi\"",
         "gpu-memory: much                      | gpu-memory | much | like \"8192\"",
         "gpu-memory: \"99999999999999999999\"  | gpu-memory | 99999999999999999999 | like \"8192\"",
