@@ -49,7 +49,12 @@ final class VolumeSentences {
       case NO_FREE_VOLUME ->
           ("a PersistentVolume of StorageClass " + volume.storageClass())
               + ", or a new pod with another claim";
-      case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
+      case NOT_BOUND ->
+          volume.storageClass().isEmpty()
+              ? ("a PersistentVolume for it, a default StorageClass (which claims get that leave"
+                      + " storageClassName out), ")
+                  + "or a new pod with a claim that names a StorageClass"
+              : "a volume for it: kubectl describe pvc tells why it has none";
       case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
       case NO_VOLUME, LOST, DELETED -> "a new pod with another PersistentVolumeClaim";
       case OTHER_POD ->
