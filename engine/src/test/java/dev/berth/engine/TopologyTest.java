@@ -59,7 +59,7 @@ class TopologyTest {
             .plan()
             .reason("train");
     assertThat(wait).isInstanceOf(NeverFits.class);
-    assertThat(((NeverFits) wait).largest()).isEqualTo(new Largest("rack", "a/1", 4, 5, false));
+    assertThat(((NeverFits) wait).largest()).isEqualTo(new Largest("rack", "a/1", 4, 5, false, ""));
     assertThat(Sentences.of(wait))
         .isEqualTo(
             "Waits: the largest rack (a/1) fits 4 of 5 pods, and the next asks for 1 GPU (none is"
@@ -84,7 +84,7 @@ class TopologyTest {
                 "train", "default", gang(3).selects("pool", "x").together("fabric", "rack", ""))
             .plan()
             .reason("train");
-    assertThat(((NoRoom) wait).largest()).isEqualTo(new Largest("rack", "2", 2, 3, true));
+    assertThat(((NoRoom) wait).largest()).isEqualTo(new Largest("rack", "2", 2, 3, true, ""));
     var none =
         world
             .running("here", "default", pods(2).nonPreemptible().on("b"))
@@ -92,7 +92,7 @@ class TopologyTest {
                 "train", "default", gang(3).selects("pool", "x").together("fabric", "rack", ""))
             .plan()
             .reason("train");
-    assertThat(((NoRoom) none).largest()).isEqualTo(new Largest("rack", "2", 0, 3, true));
+    assertThat(((NoRoom) none).largest()).isEqualTo(new Largest("rack", "2", 0, 3, true, ""));
   }
 
   /// A launcher without GPUs counts, too, and what runs in the domain is in the way only now.
@@ -212,6 +212,36 @@ class TopologyTest {
         .plan()
         .reserves("serve", "a1", "a1", "a1", "a2", "a2", "a2")
         .andNothingElse();
+  }
+
+  @Test
+  void theSubGroupWhoseDomainIsTooSmallIsNamed() {
+    var inOneRack = new TopologyAsk("fabric", "rack", "");
+    var world =
+        fabric()
+            .waiting(
+                "serve",
+                "default",
+                gang(8)
+                    .together("fabric", "zone", "")
+                    .role("prefill", "", 3, 3, inOneRack)
+                    .role("decode", "", 5, 5, inOneRack));
+    assertThat(Sentences.of(world.plan().reason("serve")))
+        .contains("the largest rack (a/1) fits 4 of 5 pods of sub-group decode, even if it is");
+    for (String node : List.of("a1", "a2", "b1", "b2")) {
+      world.running("on-" + node, "default", pods(2).nonPreemptible().on(node));
+    }
+    var now =
+        world
+            .waiting(
+                "serve",
+                "default",
+                gang(6).role("prefill", "", 2, 2, inOneRack).role("decode", "", 4, 4, inOneRack))
+            .plan()
+            .reason("serve");
+    assertThat(((NoRoom) now).largest())
+        .isEqualTo(new Largest("rack", "a/2", 2, 4, false, "decode"));
+    assertThat(Sentences.of(now)).contains("(a/2) fits 2 of 4 pods of sub-group decode");
   }
 
   @Test

@@ -23,10 +23,7 @@ final class NeverSentences {
             ? "all nodes together fit "
                 + RoomSentences.ofMembers(never.most(), room.members())
                 + ", even if they are empty"
-            : RoomSentences.largest(largest)
-                + " fits "
-                + RoomSentences.ofMembers(never.most(), largest.members())
-                + ", even if it is empty";
+            : RoomSentences.fits(largest, never.most()) + ", even if it is empty";
     boolean isTold = RoomSentences.meetsAny(room, Obstacle.OWN_ANTI_AFFINITY);
     return isTold || never.apart().isEmpty()
         ? words

@@ -87,7 +87,7 @@ final class RoomSentences {
     var largest = none.largest();
     return largest.isNone()
         ? none.placed() + " of " + none.members() + " pods fit together"
-        : largest(largest) + " fits " + ofMembers(largest.holds(), largest.members());
+        : fits(largest, largest.holds());
   }
 
   /// Of unlike members the one that is told of is named.
@@ -106,8 +106,11 @@ final class RoomSentences {
         : "a wider topology level";
   }
 
-  static String largest(Largest largest) {
-    return "the largest " + largest.level() + " (" + largest.domain() + ")";
+  /// How many of its members the largest domain holds.
+  static String fits(Largest largest, long holds) {
+    return ("the largest " + largest.level() + " (" + largest.domain() + ") fits ")
+        + ofMembers(holds, largest.members())
+        + (largest.subGroup().isEmpty() ? "" : " of sub-group " + largest.subGroup());
   }
 
   static String ofMembers(long holds, int members) {

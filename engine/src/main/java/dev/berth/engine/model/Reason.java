@@ -488,8 +488,10 @@ public sealed interface Reason {
   /// @param holds of these members
   /// @param members that must share a domain
   /// @param isWidest whether the topology has no wider level
-  record Largest(String level, String domain, long holds, int members, boolean isWidest) {
-    public static final Largest NONE = new Largest("", "", 0, 0, false);
+  /// @param subGroup of which they are; empty = all of the group
+  record Largest(
+      String level, String domain, long holds, int members, boolean isWidest, String subGroup) {
+    public static final Largest NONE = new Largest("", "", 0, 0, false, "");
 
     public boolean isNone() {
       return level.isEmpty();

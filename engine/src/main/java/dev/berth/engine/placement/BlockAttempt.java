@@ -335,7 +335,8 @@ final class BlockAttempt {
             within.name(),
             placed - before,
             asking.all().size(),
-            domains.isWidest(asking));
+            domains.isWidest(asking),
+            asking.role().name());
   }
 
   /// Those without a place that are like this one, itself included.

@@ -145,7 +145,8 @@ final class Domains {
                           level.names.get(domain),
                           holds,
                           step.all().size(),
-                          required.index == 0));
+                          required.index == 0,
+                          step.role().name()));
             }
           }
           return largest;
