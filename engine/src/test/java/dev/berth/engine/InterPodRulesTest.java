@@ -63,7 +63,7 @@ class InterPodRulesTest {
     var gang = gang(3).label("app", "db").apart(ZONE, "app", "db");
     assertThat(zones().waiting("db", "a", gang).plan().tells("db"))
         .isEqualTo(
-            "Waits: 2 of 3 pods fit together, and the next asks for 1 GPU (30 are free, at most 8"
+            "Waits: 2 of 3 pods fit together, and the next asks for 1 GPU (30 are left, at most 8"
                 + " on one node); of 4 nodes 4 with a pod of its own kind (its own anti-affinity"
                 + " needs 3 domains of topology.kubernetes.io/zone, and there are 2); all nodes"
                 + " together fit 2 of 3 pods, even if they are empty. Helps: a smaller minimum,"

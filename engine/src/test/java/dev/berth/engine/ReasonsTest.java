@@ -549,7 +549,7 @@ class ReasonsTest {
         .isEqualTo(
             "Waits: 1 of 3 pods fit together, and pod train-100001 asks for 1 GPU (none is left);"
                 + " of 2 nodes 2 without enough free GPUs (nvidia.com/gpu). Helps: 3 GPUs released"
-                + " on a node with 1 free, or more nodes.");
+                + " on a node with 1 free, a smaller minimum, or more nodes.");
   }
 
   @Test
@@ -562,7 +562,7 @@ class ReasonsTest {
                 .waiting("odd", "default", gangOf(3, 2, 2))
                 .plan()
                 .tells("odd"))
-        .endsWith("Helps: pods that ask for less, or more nodes.");
+        .endsWith("Helps: pods that ask for less, a smaller minimum, or more nodes.");
   }
 
   /// More nodes of either kind would not help.
@@ -670,12 +670,14 @@ class ReasonsTest {
             .running("old", "default", gang(1).gpus(4).nonPreemptible().on("a1"));
     assertThat(world.waiting("train", "default", gang(4).gpus(2)).plan().tells("train"))
         .endsWith(
-            "Helps: 4 GPUs released, so that each of 2 pods finds 2 on one node, or more nodes.");
+            "Helps: 4 GPUs released, so that each of 2 pods finds 2 on one node, a smaller minimum,"
+                + " or more nodes.");
     world
         .node("a3", gpus(4))
         .running("other", "default", gang(1).gpus(4).nonPreemptible().on("a3"));
     assertThat(world.waiting("train", "default", gang(4).gpus(2)).plan().tells("train"))
-        .endsWith("Helps: 4 GPUs released, 2 on each of 2 nodes, or more nodes.");
+        .endsWith(
+            "Helps: 4 GPUs released, 2 on each of 2 nodes, a smaller minimum, or more nodes.");
   }
 
   @Test

@@ -515,7 +515,7 @@ class SentencesTest {
             "Waits: no node fits the pod, which asks for 1 GPU (none is free); of 4 nodes 4 without"
                 + " enough free GPUs (nvidia.com/gpu). Helps: 1 GPU released, or more nodes.");
     assertThat(release(lacks(3, 1, whole(8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4))))
-        .isEqualTo("8 GPUs released on one node");
+        .isEqualTo("8 GPUs released on one node, a smaller minimum");
   }
 
   @Test
@@ -606,7 +606,8 @@ class SentencesTest {
             "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
                 + " (nvidia.com/gpu); 2 groups could make room, but disruption budgets keep their"
                 + " pods (default/a, default/b, team/c and 1 more). Helps: a budget that allows a"
-                + " disruption, time, or GPUs released, or more nodes.");
+                + " disruption, time (what a queue has beyond its quota is evicted in spite of"
+                + " budgets, after evictions.budgetTimeout), or GPUs released, or more nodes.");
     assertThat(
             Sentences.of(
                 new Reason.BudgetsForbid(NO_ROOM, 1, List.of(), List.of(), BudgetsKeep.ALL)))
@@ -634,7 +635,7 @@ class SentencesTest {
             Sentences.of(
                 new Reason.BudgetsForbid(NO_ROOM, 2, both, List.of(), BudgetsKeep.FOR_NOW)))
         .contains("(default/a, several select pod default/web-0, which")
-        .contains("Helps: a budget that allows a disruption, one budget alone for a pod, time, or");
+        .contains("Helps: a budget that allows a disruption, one budget alone for a pod, time (");
   }
 
   @Test
@@ -671,7 +672,8 @@ class SentencesTest {
                 + " budgets of namespace team are too many to be compared with pods. Helps: a"
                 + " budget that allows a disruption, a shorter selector in default/long (64 labels"
                 + " with 1024 values are read), fewer budgets in namespace team or such that select"
-                + " by a label's value, time, or GPUs released, or more nodes.");
+                + " by a label's value, time (what a queue has beyond its quota is evicted in spite"
+                + " of budgets, after evictions.budgetTimeout), or GPUs released, or more nodes.");
     assertThat(
             Sentences.of(
                 new Reason.BudgetsForbid(
@@ -729,7 +731,8 @@ class SentencesTest {
     assertThat(Sentences.of(none))
         .isEqualTo(
             "Waits: 3 of 4 pods fit together; of 12 nodes 10 without enough free GPUs"
-                + " (nvidia.com/gpu), 2 tainted (team). Helps: GPUs released, or more nodes.");
+                + " (nvidia.com/gpu), 2 tainted (team). Helps: GPUs released, a smaller minimum, or"
+                + " more nodes.");
   }
 
   @Test

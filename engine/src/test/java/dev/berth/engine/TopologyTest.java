@@ -63,7 +63,7 @@ class TopologyTest {
     assertThat(Sentences.of(wait))
         .isEqualTo(
             "Waits: the largest rack (a/1) fits 4 of 5 pods, and the next asks for 1 GPU (none is"
-                + " free); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu);"
+                + " left); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu);"
                 + " the largest rack (a/1) fits 4 of 5 pods, even if it is empty. Helps: a smaller"
                 + " minimum, pods that ask for less, a larger rack, or a wider topology level.");
   }
@@ -139,7 +139,7 @@ class TopologyTest {
     assertThat(Sentences.of(wait))
         .isEqualTo(
             "Waits: the largest rack (a/1) fits 1 of 2 pods, and the next asks for 2 GPUs (1 is"
-                + " free); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu)."
+                + " left); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu)."
                 + " Helps: 1 GPU released on a node with 1 free in rack a/1, or a wider topology"
                 + " level.");
   }

@@ -44,9 +44,9 @@ record PendingReason(Reason reason, String group, String unknownClass, String lo
     String flaw =
         unknownClass.isEmpty()
             ? ""
-            : " There is no PriorityClass "
+            : " Its label names PriorityClass "
                 + unknownClass
-                + ", so the priority of the pods counts: create it, or name another one.";
+                + ", which does not exist: the priority of its pods counts until it does.";
     String mixed =
         lowest.isEmpty()
             ? ""

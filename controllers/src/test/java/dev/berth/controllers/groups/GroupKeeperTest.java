@@ -760,8 +760,8 @@ final class GroupKeeperTest {
         .singleElement()
         .asString()
         .endsWith(
-            "OwnerUnknown There is no PriorityClass trian (did you mean train?), so the priority"
-                + " of the pods counts: create it, or name another one.");
+            "OwnerUnknown Its label names PriorityClass trian (did you mean train?), which does not"
+                + " exist: the priority of its pods counts until it does.");
     world.ledger.record(new Fact.PriorityClassSeen("trian", 1, 50, false));
     waitsFor(UNKNOWN);
     seconds(120);

@@ -97,7 +97,8 @@ final class BudgetSentences {
   /// What helps beside another budget.
   private static String othersThan(BudgetsKeep keeps) {
     if (keeps.isForNow()) {
-      return "time, ";
+      return "time (what a queue has beyond its quota is evicted in spite of budgets, after"
+          + " evictions.budgetTimeout), ";
     }
     return keeps.queue().isNone()
         ? ""

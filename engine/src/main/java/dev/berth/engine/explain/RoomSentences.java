@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 /// What is so where no node has room, and what would help.
 final class RoomSentences {
   private static final String MORE_NODES = "more nodes";
+  private static final String SMALLER = "a smaller minimum, ";
 
   private RoomSentences() {}
 
@@ -51,7 +52,7 @@ final class RoomSentences {
     if (none.shortfalls().size() > reasons.size()) {
       reasons.add(unnamed + " otherwise");
     }
-    String asks = asks(none.free(), none.mixed().isNone() || none.placed() == 0 ? "free" : "left");
+    String asks = asks(none.free(), none.placed() == 0 ? "free" : "left");
     String members =
         none.members() == 1
             ? "no node fits the pod" + (asks.isEmpty() ? "" : ", which asks for " + asks)
@@ -210,12 +211,21 @@ final class RoomSentences {
 
   /// Of ways that end alike the end is said once, and last.
   private static String joined(List<String> ways) {
-    String end = ", or " + MORE_NODES;
-    String text =
-        ways.stream()
-            .map(way -> way.endsWith(end) ? way.substring(0, way.length() - end.length()) : way)
-            .collect(Collectors.joining(", or "));
-    return ways.stream().anyMatch(way -> way.endsWith(end)) ? text + end : text;
+    var ends = List.of(", " + SMALLER + "or " + MORE_NODES, ", or " + MORE_NODES);
+    String said =
+        ends.stream()
+            .filter(end -> ways.stream().anyMatch(way -> way.endsWith(end)))
+            .findFirst()
+            .orElse("");
+    return ways.stream()
+            .map(way ->
+                ends.stream()
+                    .filter(way::endsWith)
+                    .findFirst()
+                    .map(end -> way.substring(0, way.length() - end.length()))
+                    .orElse(way))
+            .collect(Collectors.joining(", or "))
+        + said;
   }
 
   /// Whether anything is told of nodes in the domain that comes nearest, and they are of its kind.
@@ -276,7 +286,14 @@ final class RoomSentences {
             Obstacle.NODE_AFFINITY,
             Obstacle.VOLUME,
             Obstacle.DEVICE_MODEL);
-    return isBoundToSome ? " where it may be, or more such nodes" : ", or more nodes";
+    return (isBoundToSome ? " where it may be, " : ", ")
+        + orSmaller(none)
+        + (isBoundToSome ? "or more such nodes" : "or " + MORE_NODES);
+  }
+
+  /// Where some of a gang find room.
+  private static String orSmaller(NoRoom none) {
+    return none.members() > 1 && none.placed() > 0 ? SMALLER : "";
   }
 
   static String helps(Shortfall shortfall, NoRoom none) {
@@ -295,7 +312,11 @@ final class RoomSentences {
               + ", or a new pod with a berth.dev/gpu-model that is here"
               + meant(shortfall.wanted());
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
-      case DEVICE_MODE -> "a new pod whose request these GPUs serve, or other nodes";
+      case DEVICE_MODE ->
+          "a new pod whose request these GPUs serve, or "
+              + (shortfall.detail().startsWith("nvidia.com/mig.")
+                  ? "nodes with another nvidia.com/mig.strategy"
+                  : "other nodes");
       case DEVICE_HEALTH -> "repaired GPUs, or more nodes";
       case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
       case NO_DEVICES -> "nodes with GPUs";
@@ -306,7 +327,7 @@ final class RoomSentences {
           none.mixed().released().isNever()
               ? "pods that ask for less, "
                   + (none.largest().isNone()
-                      ? "or more nodes"
+                      ? orSmaller(none) + "or " + MORE_NODES
                       : ("a larger " + none.largest().level()) + ", or " + wider(none.largest()))
               : none.largest().isNone()
                   ? ReleaseSentences.released(none) + orMoreNodes(none)

@@ -18,7 +18,7 @@ final class VolumeSentences {
       case NOT_BOUND ->
           (ofPod + " has no volume yet, and ")
               + (volume.storageClass().isEmpty()
-                  ? "names no StorageClass"
+                  ? "names no StorageClass and got no default one"
                   : "StorageClass " + volume.storageClass() + " is not WaitForFirstConsumer");
       case NO_CLASS ->
           (ofPod + " has no volume yet, and StorageClass " + volume.storageClass())
@@ -51,9 +51,8 @@ final class VolumeSentences {
               + ", or a new pod with another claim";
       case NOT_BOUND ->
           volume.storageClass().isEmpty()
-              ? ("a PersistentVolume for it, a default StorageClass (which claims get that leave"
-                      + " storageClassName out), ")
-                  + "or a new pod with a claim that names a StorageClass"
+              ? "a claim that names a StorageClass, a default StorageClass, or a PersistentVolume"
+                  + " for it"
               : "a volume for it: kubectl describe pvc tells why it has none";
       case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
       case NO_VOLUME, LOST, DELETED -> "a new pod with another PersistentVolumeClaim";
