@@ -81,6 +81,7 @@ public final class Evictions {
 
   private final PreemptorMarks marks;
   private final BudgetQueue turns = new BudgetQueue();
+  private final BegunGangs begun;
   private final KeyedLoop<PodUid> victims;
 
   public Evictions(
@@ -100,6 +101,7 @@ public final class Evictions {
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
     this.marks = new PreemptorMarks(ledger, pods, workers);
+    this.begun = new BegunGangs(ledger, settings.patience());
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
@@ -263,6 +265,7 @@ public final class Evictions {
     refusals.restart(victim.uid());
     refusals.end(victim.uid());
     left.accept(victim);
+    begun.leaves(victim, workers.time().instant());
     var ask = new Asked(victim, workers.time().instant(), false);
     asked.put(victim.uid(), ask);
     return ask;
@@ -375,8 +378,8 @@ public final class Evictions {
   }
 
   /// It is not terminating by itself, and the beneficiary still has its plan, or another one has it
-  /// instead: then the victim leaves for that one. A gang that is not stale any more loses no
-  /// member.
+  /// instead: then the victim leaves for that one. Or it is what is left of a gang. A gang that is
+  /// not stale any more loses no member.
   private Optional<Victim> stillWanted(Victim victim, Pod pod) {
     if (pod.life().leaving()) {
       return Optional.empty();
@@ -384,7 +387,14 @@ public final class Evictions {
     return switch (victim.cause()) {
       case STALE -> ledger.groupOf(victim.uid()).filter(Staleness::isStale).map(_ -> victim);
       case MAX_RUNTIME -> Optional.of(victim);
-      case RECLAIM, PREEMPT, CONSOLIDATE -> ledger.leavesFor(victim.uid()).map(victim::leavingFor);
+      case RECLAIM, PREEMPT, CONSOLIDATE ->
+          ledger
+              .leavesFor(victim.uid())
+              .map(victim::leavingFor)
+              .or(() ->
+                  begun.isLeftOver(victim, workers.time().instant())
+                      ? Optional.of(victim)
+                      : Optional.empty());
     };
   }
 }

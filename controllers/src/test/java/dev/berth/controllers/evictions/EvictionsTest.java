@@ -537,6 +537,44 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("asked again").hasSize(asked + 1);
   }
 
+  /// Of a gang of two one member was evicted for a plan, which ends before the other could be.
+  private void gangIsBegun() {
+    member("a", "nodeName: 'n1'", "phase: 'Running'");
+    member("b", "nodeName: 'n2'", "phase: 'Running'");
+    beneficiaryWaits();
+    var both = List.of(victim("a", Cause.RECLAIM), victim("b", Cause.RECLAIM));
+    plan(both);
+    evictions.take(both.subList(0, 1));
+    seconds(0.1);
+    refusing();
+    evictions.take(both.subList(1, 2));
+    seconds(0.1);
+    assertThat(pods.evicted).containsExactly("a", "b");
+    world.pod(
+        "a",
+        "labels: {'berth.dev/pod-group': 'gang'}, deletionTimestamp: '2026-01-01T00:00:00Z'",
+        EIGHT + ", nodeName: 'n1'",
+        "phase: 'Running'");
+    world.ledger.expire(Instant.MAX);
+    pods.failures.clear();
+  }
+
+  @Test
+  void whatIsLeftOfAGangThatHasBegunToLeaveLeavesWithIt() {
+    gangOfTwo();
+    gangIsBegun();
+    seconds(5);
+    assertThat(pods.evicted).containsExactly("a", "b", "b");
+  }
+
+  @Test
+  void whoseGangIsWholeWithoutThoseWhoLeftForAPlanIsSparedWhenItEnds() {
+    world.node("n2", 8).group("gang", 1, "");
+    gangIsBegun();
+    seconds(60);
+    assertThat(pods.evicted).containsExactly("a", "b");
+  }
+
   private void gangOfTwo() {
     world.node("n2", 8).group("gang", 2, "");
   }
@@ -699,7 +737,10 @@ final class EvictionsTest {
 
   /// A plan for the beneficiary, onto the room of `a`.
   private List<Victim> planned() {
-    var victims = List.of(victim("a", Cause.RECLAIM));
+    return plan(List.of(victim("a", Cause.RECLAIM)));
+  }
+
+  private List<Victim> plan(List<Victim> victims) {
     var beneficiary = new PodUid("uid-heir");
     var place = Placement.on(new NodeName("n1"));
     var member = new Decision.Reserved(beneficiary, new PodKey("default", "heir"), place);

@@ -51,9 +51,6 @@ final class Reservations {
     this.failedPlans = failedPlans;
   }
 
-  /// A victim of a plan that was given back, and where it was placed again.
-  private record OrphanedVictim(PodRecord victim, Placement again) {}
-
   /// Plans of a group, on these nodes, that it lost to another or has anew.
   private record Yielded(GroupKey to, GroupKey of, Set<NodeUsage> nodes, Set<PodRecord> victims) {}
 
@@ -69,7 +66,7 @@ final class Reservations {
       Instant until,
       PlannedClaims.Basis basis) {
     limits.tidy();
-    var orphans = new ArrayList<OrphanedVictim>(0);
+    var orphans = new OrphanedVictims(transitions);
     var yielded = new ArrayList<Yielded>(0);
     withdrawn.forEach(each -> withdraw(each, orphans, yielded));
     var kept = new ArrayList<List<PodRecord>>(decisions.size());
@@ -124,20 +121,19 @@ final class Reservations {
     }
   }
 
-  /// Takes over victims of withdrawn plans as far as these plans need their room. A deleted pod
-  /// that keeps running is not taken over: an eviction would release nothing sooner.
+  /// Takes over victims of withdrawn plans as far as these plans need their room.
   ///
   /// @return whether all of the plans fit then
-  private boolean inherit(List<PodRecord> preemptors, List<OrphanedVictim> orphans) {
-    for (OrphanedVictim each : orphans) {
-      PodRecord victim = each.victim;
-      if (!victim.isGoing() && !victim.pod.life().runsOn() && isBesideAny(victim, preemptors)) {
-        moved.begin(victim, each.again);
-        markVictims(List.of(victim), preemptors, false);
-        rooms.settle();
-        if (allFit(preemptors)) {
-          return true;
-        }
+  private boolean inherit(List<PodRecord> preemptors, OrphanedVictims orphans) {
+    for (var each : orphans.of(preemptors)) {
+      if (each.victim().isGoing()) {
+        continue; // several plans counted on it
+      }
+      moved.begin(each.victim(), each.again());
+      markVictims(List.of(each.victim()), preemptors, false);
+      rooms.settle();
+      if (allFit(preemptors)) {
+        return true;
       }
     }
     return false;
@@ -151,14 +147,6 @@ final class Reservations {
         .anyStays(victim ->
             preemptors.stream()
                 .anyMatch(other -> other.afterOthers && limits.isSharedBy(victim, other)));
-  }
-
-  private static boolean isBesideAny(PodRecord victim, List<PodRecord> preemptors) {
-    boolean beside = false;
-    for (PodRecord preemptor : preemptors) {
-      beside |= preemptor.charge.node() == victim.charge.node();
-    }
-    return beside && victim.charge.node() != NodeUsage.NOWHERE;
   }
 
   /// The pods of the decision; empty if one of them can no longer be planned.
@@ -344,7 +332,7 @@ final class Reservations {
   /// @param orphans is told the victims of those plans
   /// @param yielded is told those plans, if another group has their room
   private void withdraw(
-      Decision.Withdraw decision, List<OrphanedVictim> orphans, List<Yielded> yielded) {
+      Decision.Withdraw decision, OrphanedVictims orphans, List<Yielded> yielded) {
     var entries = new ArrayList<PodRecord>();
     for (Decision.Withdrawn each : decision.plans()) {
       var entry =
@@ -375,7 +363,7 @@ final class Reservations {
     var end = new PlanEnd(way(loss));
     for (PodRecord entry : entries) {
       if (entry.isPlanned()) { // else it went with its block
-        entry.victims.forEach(victim -> orphans.add(new OrphanedVictim(victim, victim.again)));
+        orphans.add(entry);
         var _ = transitions.giveBack(entry, end);
       }
     }

@@ -134,9 +134,11 @@ public sealed interface Decision {
       this(uid, pod, cause, beneficiary, Pod.Manners.DEFAULT.grace(), Placement.NONE);
     }
 
-    /// The same for another.
-    public Victim leavingFor(GroupKey beneficiary) {
-      return new Victim(uid, pod, cause, beneficiary, grace, again, againstBudgets);
+    /// The same for another, whose right to override budgets is not known.
+    public Victim leavingFor(GroupKey other) {
+      return other.equals(beneficiary)
+          ? this
+          : new Victim(uid, pod, cause, other, grace, again, false);
     }
   }
 

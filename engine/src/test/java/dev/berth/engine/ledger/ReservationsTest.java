@@ -299,8 +299,8 @@ class ReservationsTest {
   @Test
   void whoTakesTheRoomOfAPlanInheritsThoseWhoLeaveForItAsFarAsHeNeedsThem() {
     told.nodes(4, "a");
-    told.sees(pod("one").gpus(2).on("a"));
-    told.sees(pod("two").gpus(2).on("a"));
+    told.sees(pod("one").queue("lender").gpus(2).on("a"));
+    told.sees(pod("two").queue("lender").gpus(2).on("a"));
     told.sees(pod("first").gpus(4));
     told.sees(pod("second").gpus(2));
     assertThat(told.ledger.assume(Told.alone("first", Placement.on(at("a")), "one", "two"), SOON))
@@ -318,6 +318,69 @@ class ReservationsTest {
     assertThat(told.standing("two")).as("spared").isInstanceOf(Standing.Bound.class);
     told.ledger.forget(uid("second"), told.planOf("second"));
     assertThat(told.standing("one")).as("spared too").isInstanceOf(Standing.Bound.class);
+  }
+
+  /// Whether `second` gets the room for which `victim` was to leave for `first`.
+  private boolean inherits(
+      Sketch.PodSketch victim, Sketch.PodSketch first, Sketch.PodSketch second) {
+    told.nodes(4, "a");
+    told.sees(victim.gpus(4).on("a"));
+    told.sees(first.gpus(4));
+    told.sees(second.gpus(4));
+    told.ledger.assume(Told.alone("first", Placement.on(at("a")), "victim"), SOON).orElseThrow();
+    var taken =
+        told.ledger.assume(
+            List.of(withdrawal("first")),
+            List.of(Told.alone("second", Placement.on(at("a")))),
+            SOON);
+    boolean leaves = told.standing("victim") instanceof Standing.Leaving;
+    assertThat(taken.getFirst().isPresent()).as("planned where it leaves").isEqualTo(leaves);
+    return leaves;
+  }
+
+  @Test
+  void aVictimIsTakenOverOnlyByAPlanThatMightHaveEvictedIt() {
+    assertThat(
+            inherits(
+                pod("victim").queue("q").priority(50),
+                pod("first").queue("r"),
+                pod("second").queue("q").priority(75)))
+        .as("of its queue, of a higher priority")
+        .isTrue();
+  }
+
+  @Test
+  void noVictimOfAReclaimIsTakenOverByItsOwnQueue() {
+    assertThat(
+            inherits(
+                pod("victim").queue("q").priority(75),
+                pod("first").queue("r"),
+                pod("second").queue("q").priority(50)))
+        .isFalse();
+  }
+
+  @Test
+  void noVictimIsTakenOverForAnEqualPriority() {
+    assertThat(
+            inherits(pod("victim").queue("q"), pod("first").queue("r"), pod("second").queue("q")))
+        .isFalse();
+  }
+
+  @Test
+  void noVictimOfAPreemptionIsTakenOverByAnotherQueue() {
+    assertThat(
+            inherits(
+                pod("victim").queue("q").priority(10),
+                pod("first").queue("q").priority(50),
+                pod("second").queue("r").priority(50)))
+        .isFalse();
+  }
+
+  @Test
+  void aVictimOfAReclaimIsTakenOverByAnyQueueThatReclaims() {
+    assertThat(
+            inherits(pod("victim").queue("q"), pod("first").queue("r"), pod("second").queue("s")))
+        .isTrue();
   }
 
   /// Two that take the room from each other do not go on for ever.
