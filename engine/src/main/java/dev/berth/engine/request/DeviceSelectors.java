@@ -9,13 +9,16 @@ import java.util.regex.Pattern;
 /// Device selectors, as far as they are plain: equalities joined by `&&`. What else an expression
 /// says, or what such an equality is part of, (it is CEL) is left to kube-scheduler, so that at
 /// worst too many devices seem to match. So is what one holder has beyond a bound.
+///
+/// Attributes are compared as text, so that a number is understood in the form alone in which
+/// slices have it: what CEL takes for the same (`00`, `-0`, `0x0`, `0.0`, `0u`) is not.
 final class DeviceSelectors {
   private static final Pattern DRIVER =
       Pattern.compile("\\s*device\\.driver\\s*==\\s*[\"']([^\"']*)[\"']\\s*");
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
           "\\s*device\\.attributes\\[[\"']([^\"']*)[\"']\\]\\.([A-Za-z0-9_]+)\\s*==\\s*"
-              + "(?:[\"']([^\"']*)[\"']|(true|false|-?[0-9]+))\\s*");
+              + "(?:[\"']([^\"']*)[\"']|(true|false|0|-?[1-9][0-9]{0,17}))\\s*");
 
   private static final int MOST = 256;
 

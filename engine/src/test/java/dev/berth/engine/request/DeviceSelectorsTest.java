@@ -57,4 +57,47 @@ class DeviceSelectorsTest {
     assertThat(of(around.formatted(UUID.replace('"', around.contains("\"true") ? '\'' : '"'))))
         .isEmpty();
   }
+
+  private static final String OF_A_NUMBER = "device.attributes['d'].numa == ";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "7", "-7", "10", "999999999999999999", "true", "false"})
+  void aNumberOrTruthIsUnderstoodAsSlicesWriteIt(String value) {
+    var attributes = new TreeMap<String, String>(Map.of("d/numa", value));
+    assertThat(of(OF_A_NUMBER + value)).isEqualTo(List.of(new DeviceMatch("", attributes)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "00",
+        "-0",
+        "07",
+        "-07",
+        "+0",
+        "- 7",
+        "0x0",
+        "0X7",
+        "0u",
+        "7U",
+        "0.0",
+        "7.",
+        "7e0",
+        ".7",
+        "9223372036854775808",
+        "(7)",
+        "True",
+        "b'7'",
+        "r'7'",
+        "'\\x37'",
+        "\"\\u0037\"",
+        "\"\"\"7\"\"\"",
+        "semver('7.0.0')",
+        "int('7')",
+        "'7' + ''",
+        "7 == true"
+      })
+  void whatCelMayTakeForAnotherTextIsLeftToKubeScheduler(String value) {
+    assertThat(of(OF_A_NUMBER + value)).isEmpty();
+  }
 }
