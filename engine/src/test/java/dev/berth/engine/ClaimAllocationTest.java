@@ -7,6 +7,7 @@ import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision;
@@ -20,7 +21,9 @@ import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -390,6 +393,52 @@ class ClaimAllocationTest {
     long many =
         looks(twoNodes().claimOfMany("c", "a", 32, some(GPU, 3)).waiting("one", "a", user("c")));
     assertThat(many).isEqualTo(one);
+  }
+
+  /// Beside a request that is never met, a claim of so many parts.
+  @Test
+  void noMoreIsLookedForThanAClaimMayBeAllocated() {
+    var parts = new TreeMap<>(Map.of("memory", 1L << 20));
+    long looks =
+        looks(
+            twoNodes()
+                .sharedDevices("n1", GPU, 8, 16_384)
+                .claimOfAll(
+                    "c",
+                    "a",
+                    new Choice(GPU, 7_000, false, false, List.of(), parts),
+                    some(GPU, 1, nothing()))
+                .waiting("one", "a", user("c")));
+    assertThat(looks <= 32 * 10 + 10).as(looks + " looks").isTrue();
+  }
+
+  /// It took most of a minute: for each candidate of each device the others were added up.
+  @Test
+  void partitionsAreLookedForInStepsAsManyAsThereAre() {
+    var world = cluster().queue("a", quota(4));
+    for (int n = 0; n < 40; n++) {
+      world.node("n" + n, noGpus()).partitionedDevices("n" + n, MIG, 24, 8);
+    }
+    world
+        .claimOfAll("c", "a", some(MIG, 28), some(MIG, 4), some(MIG, 1, nothing()))
+        .waiting("one", "a", user("c"));
+    assertTimeout(Duration.ofSeconds(8), () -> looks(world));
+  }
+
+  /// Kube-scheduler refuses more for one claim, also where the devices are there.
+  @Test
+  void aClaimGetsNoMoreThanThirtyTwoDevices() {
+    twoNodes()
+        .queue("a", quota(99))
+        .devices("n1", GPU, 40)
+        .claim("all", "a", all(GPU), some(GPU, 33), some(GPU, 32))
+        .claimOfMany("many", "a", 33, some(GPU, 1))
+        .waiting("one", "a", user("all").minutesOld(9))
+        .waiting("two", "a", user("many").minutesOld(9))
+        .plan()
+        .reserves("one", "n1")
+        .waitsFor("two", Obstacle.CLAIMS)
+        .andNothingElse();
   }
 
   @Test

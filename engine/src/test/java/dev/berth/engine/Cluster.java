@@ -67,6 +67,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A small world in a few words, made a snapshot: nodes, queues, groups that run, leave or wait.
 final class Cluster {
@@ -214,6 +215,35 @@ final class Cluster {
     return this;
   }
 
+  /// The same, as a driver tells of them.
+  Cluster devices(String node, String driver, List<DeviceSlice.Device> devices) {
+    String name = node + "-" + driver;
+    slices.put(name, new DeviceSlice(name, 1, driver, node, 1, new NodeName(node), devices));
+    classes.put(driver, new DeviceClass(driver, 1, List.of()));
+    return this;
+  }
+
+  /// GPUs that can be partitioned into parts alike, of which none is a device by itself.
+  Cluster partitionedDevices(String node, String driver, int gpus, int parts) {
+    var devices = new ArrayList<DeviceSlice.Device>();
+    var totals = new TreeMap<String, SortedMap<String, Long>>();
+    for (int g = 0; g < gpus; g++) {
+      totals.put("gpu-" + g, new TreeMap<>(Map.of("slices", (long) parts)));
+      for (int p = 0; p < parts; p++) {
+        var consumes = new TreeMap<String, SortedMap<String, Long>>();
+        consumes.put("gpu-" + g, new TreeMap<>(Map.of("slices", 1L)));
+        String name = "gpu-" + g + "-part-" + p;
+        devices.add(
+            new DeviceSlice.Device(name, new TreeMap<>(), false, new TreeMap<>(), consumes));
+      }
+    }
+    String name = node + "-" + driver + "-parts";
+    var where = new NodeName(node);
+    slices.put(name, new DeviceSlice(name, 1, driver, node, 1, where, devices, totals));
+    classes.put(driver, new DeviceClass(driver, 1, List.of()));
+    return this;
+  }
+
   /// GPUs of which several claims may have parts, each with so much memory.
   Cluster sharedDevices(String node, String driver, int count, long mib) {
     var memory = new DeviceCapacity(mib << 20, mib << 20, 1 << 20, 1 << 20, mib << 20, List.of());
@@ -322,6 +352,11 @@ final class Cluster {
     return claim(name, queue, new Allocation(new NodeName(node), results), alternatives);
   }
 
+  /// The same, allocated a part of a device.
+  Cluster claimOn(String node, DeviceClaim.Result part, String name, String queue, Choice of) {
+    return claim(name, queue, new Allocation(new NodeName(node), List.of(part)), of);
+  }
+
   private Cluster claim(String name, String queue, Allocation allocation, Choice... alternatives) {
     var key = new ClaimKey("default", name);
     var asks = List.of(new Ask(List.of(alternatives)));
@@ -333,6 +368,14 @@ final class Cluster {
   Cluster claimOfMany(String name, String queue, int requests, Choice each) {
     var key = new ClaimKey("default", name);
     var asks = Collections.nCopies(requests, new Ask(List.of(each)));
+    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, Allocation.NONE));
+    return this;
+  }
+
+  /// A claim with these requests.
+  Cluster claimOfAll(String name, String queue, Choice... requests) {
+    var key = new ClaimKey("default", name);
+    var asks = Stream.of(requests).map(each -> new Ask(List.of(each))).toList();
     claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, Allocation.NONE));
     return this;
   }

@@ -22,6 +22,9 @@ public record DeviceClaim(
     boolean distinct,
     Allocation allocation,
     List<Problem> problems) {
+  /// Kube-scheduler allocates no more devices to one claim (`AllocationResultsMaxSize`).
+  public static final int MOST_DEVICES = 32;
+
   public DeviceClaim {
     asks = List.copyOf(asks);
     problems = List.copyOf(problems);
@@ -78,6 +81,11 @@ public record DeviceClaim(
     public Choice(
         String deviceClass, int count, boolean all, boolean shared, List<DeviceMatch> matches) {
       this(deviceClass, count, all, shared, matches, new TreeMap<>());
+    }
+
+    /// How many devices it takes at least.
+    public int least() {
+      return all ? 1 : count;
     }
 
     /// Bytes of memory of each device; 0 = it names none, and takes what the driver says, most

@@ -24,6 +24,10 @@ public final class ClaimManifest {
   private static final String WORDS =
       "a claim has at most 256 selectors, equalities in them, and capacities. Take some out.";
 
+  private static final String DEVICES =
+      "kube-scheduler allocates at most 32 devices to a claim. Ask for fewer, or for the others by"
+          + " another claim.";
+
   private ClaimManifest() {}
 
   /// Empty only for a tree without `metadata.name`.
@@ -40,14 +44,38 @@ public final class ClaimManifest {
         asks.add(ask(request));
       }
     }
+    long least = asks.stream().mapToLong(ClaimManifest::least).sum();
+    boolean isTooMuch = least > DeviceClaim.MOST_DEVICES;
+    if (isTooMuch) {
+      devices.problem("requests", least + " devices", DEVICES);
+    }
     return new DeviceClaim(
         new ClaimKey(head.namespace(), head.name()),
         head.version(),
         GroupLabels.queue(head.labels()),
-        asks,
+        isTooMuch ? List.of() : givable(asks, least),
         isDistinct(devices),
         allocation(manifest.status().object("allocation")),
         manifest.problems().list());
+  }
+
+  private static long least(Ask ask) {
+    return ask.choices().stream().mapToLong(Choice::least).min().orElse(0);
+  }
+
+  /// Without the alternatives that are too many devices for one claim, however few the other
+  /// requests get.
+  private static List<Ask> givable(List<Ask> asks, long least) {
+    var givable = new ArrayList<Ask>(asks.size());
+    for (Ask ask : asks) {
+      long others = least - least(ask);
+      givable.add(
+          new Ask(
+              ask.choices().stream()
+                  .filter(choice -> others + choice.least() <= DeviceClaim.MOST_DEVICES)
+                  .toList()));
+    }
+    return givable;
   }
 
   private static boolean isBounded(ManifestTree devices) {

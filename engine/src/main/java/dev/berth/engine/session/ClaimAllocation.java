@@ -332,6 +332,7 @@ public final class ClaimAllocation {
   private List<Part> some(ClaimUse use, int n, boolean promised) {
     var chosen = new ArrayList<Part>();
     allocator.chooseSome(use.claim, n, promised, chosen);
+    devices.putBack(chosen);
     return chosen;
   }
 

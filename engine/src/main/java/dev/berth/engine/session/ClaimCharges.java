@@ -33,18 +33,19 @@ final class ClaimCharges {
       return sum.sum();
     }
     for (Result result : claim.allocation().results()) {
-      long part = result.isShare() ? result.memoryBytes() : 0;
-      long bytes = part > 0 ? part : devices.partBytes(result.device());
-      if (!isGpu(result.device(), claim)) {
-        continue;
-      }
-      if (bytes > 0) {
-        sum.part(bytes, 1);
-      } else {
-        sum.whole(1);
+      if (isGpu(result.device(), claim)) {
+        sum.add(charge(result));
       }
     }
     return sum.sum();
+  }
+
+  private ClaimedGpus charge(Result result) {
+    if (devices.isListed(result.device())) {
+      return devices.shapes().charge(devices.shape(result.device()), result);
+    }
+    long part = result.isShare() ? result.memoryBytes() : 0;
+    return part > 0 ? ClaimedGpus.of(1, part, 0) : ClaimedGpus.of(1);
   }
 
   /// Of a claim for which no devices are looked: whatever it asks may be GPUs.
@@ -64,16 +65,14 @@ final class ClaimCharges {
   }
 
   /// A class that may mean GPUs means them. Of all devices of a node so many are meant as the node
-  /// has that has most.
+  /// has that has most, and each may be the dearest that suits.
   private ClaimedGpus charge(Choice choice) {
     var suiting = devices.suiting(choice);
     boolean areGpus = DeviceClass.isGpu(choice.deviceClass()) || suiting.gpus() > 0;
     if (!areGpus || choice.shared()) {
       return ClaimedGpus.NONE;
     }
-    int count = count(choice);
-    long bytes = choice.memoryBytes() > 0 ? choice.memoryBytes() : suiting.bytes();
-    return bytes > 0 ? ClaimedGpus.of(count, bytes) : ClaimedGpus.of(count);
+    return devices.shapes().charge(suiting.shapes(), choice, count(choice));
   }
 
   private int count(Choice choice) {

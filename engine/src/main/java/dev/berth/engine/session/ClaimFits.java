@@ -94,11 +94,11 @@ final class ClaimFits {
 
   private boolean choose(List<ClaimUse> free, int n, boolean promised) {
     var chosen = new ArrayList<Part>();
-    for (ClaimUse use : free) {
-      if (!allocator.choose(use.claim, n, promised, chosen)) {
-        return false;
-      }
+    boolean fit = true;
+    for (int i = 0; fit && i < free.size(); i++) {
+      fit = allocator.choose(free.get(i).claim, n, promised, chosen);
     }
-    return true;
+    devices.putBack(chosen);
+    return fit;
   }
 }

@@ -21,6 +21,8 @@ final class ClaimedDevices {
   private final long[][] used; // by capacity
   private final long[][] left; // by capacity: a terminating pod has it still
   private final int[] heldMillis; // thousandths that unknown pods have
+  private final long[] inUse; // by counter: what the devices that are in use consume of it
+  private final long[] inUseStill; // the same, of devices that terminating pods alone have
   private final int[] changes; // by node
 
   /// What a claim has of one device.
@@ -43,6 +45,8 @@ final class ClaimedDevices {
     left = new long[size][];
     heldMillis = new int[size];
     changes = new int[nodes];
+    inUse = new long[partitions.counters()];
+    inUseStill = new long[partitions.counters()];
     for (int d = 0; d < size; d++) {
       int capacities = inventory.capacities(d).length;
       used[d] = new long[capacities];
@@ -99,31 +103,50 @@ final class ClaimedDevices {
   }
 
   /// Whether what devices of its GPU consume leaves enough for one more.
-  boolean hasCounters(int d, boolean promised, List<Part> chosen) {
-    if (partitions.whole(d) < 0) {
-      return true;
-    }
-    var sum = partitions.sum(d);
-    int n = inventory.node(d);
-    for (int e = inventory.from(n); e < inventory.to(n); e++) {
-      if (e != d && partitions.whole(e) >= 0 && isInUse(e, promised, chosen)) {
-        sum.add(e);
+  boolean hasCounters(int d, boolean promised) {
+    boolean counted = isInUse(d) || !promised && isInUseStill(d);
+    for (Partitions.Need need : partitions.needs(d)) {
+      int c = need.counter();
+      long used = inUse[c] + (promised ? 0 : inUseStill[c]) + (counted ? 0 : need.amount());
+      if (used > partitions.total(c)) {
+        return false;
       }
     }
-    return sum.isEnough();
+    return true;
   }
 
-  private boolean isInUse(int d, boolean promised, List<Part> chosen) {
-    return state[d] != FREE
-        || Arrays.stream(used[d]).anyMatch(amount -> amount > 0)
-        || !promised && (leaving[d] || Arrays.stream(left[d]).anyMatch(amount -> amount > 0))
-        || isAmong(d, chosen);
+  private boolean isInUse(int d) {
+    return state[d] != FREE || isAny(used[d]);
+  }
+
+  private boolean isInUseStill(int d) {
+    return leaving[d] || isAny(left[d]);
+  }
+
+  private static boolean isAny(long[] amounts) {
+    for (long amount : amounts) {
+      if (amount > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Adds what a device consumes of counters as it is now, or takes that away.
+  private void count(int d, int sign) {
+    if (partitions.needs(d).isEmpty() || !isInUse(d) && !isInUseStill(d)) {
+      return;
+    }
+    var sums = isInUse(d) ? inUse : inUseStill;
+    for (Partitions.Need need : partitions.needs(d)) {
+      sums[need.counter()] += sign * need.amount();
+    }
   }
 
   /// Whether the free part of each capacity is enough for a part.
-  boolean hasRoom(Part part, boolean promised, List<Part> chosen) {
+  boolean hasRoom(Part part, boolean promised) {
     for (int c = 0; c < part.amounts.length; c++) {
-      if (part.amounts[c] > free(part.device, c, promised, chosen)) {
+      if (part.amounts[c] > free(part.device, c, promised)) {
         return false;
       }
     }
@@ -131,40 +154,45 @@ final class ClaimedDevices {
   }
 
   /// The free part of a capacity.
-  long free(int d, int c, boolean promised, List<Part> chosen) {
-    long free = inventory.capacity(d, c).value() - used[d][c] - (promised ? 0 : left[d][c]);
-    for (Part other : chosen) {
-      free -= other.device == d && !other.whole ? other.amounts[c] : 0;
-    }
-    return free;
-  }
-
-  static boolean isAmong(int device, List<Part> parts) {
-    for (Part part : parts) {
-      if (part.device == device) {
-        return true;
-      }
-    }
-    return false;
+  long free(int d, int c, boolean promised) {
+    return inventory.capacity(d, c).value() - used[d][c] - (promised ? 0 : left[d][c]);
   }
 
   boolean areFree(List<Part> parts) {
-    for (Part part : parts) {
-      if (state[part.device] != FREE
-          || !hasCounters(part.device, true, parts)
-          || !part.whole && !hasRoom(part, true, List.of())) {
-        return false;
-      }
+    int put = 0;
+    while (put < parts.size() && isFree(parts.get(put))) {
+      put(parts.get(put++));
     }
-    return !parts.isEmpty();
+    putBack(parts.subList(0, put));
+    return put > 0 && put == parts.size();
+  }
+
+  private boolean isFree(Part part) {
+    return state[part.device] == FREE
+        && hasCounters(part.device, true)
+        && (part.whole || hasRoom(part, true));
+  }
+
+  /// A part that is chosen: it is taken for what is chosen next, until it is put back.
+  void put(Part part) {
+    set(part, TAKEN, 1);
+  }
+
+  void putBack(List<Part> parts) {
+    parts.forEach(part -> set(part, FREE, -1));
   }
 
   void take(List<Part> parts) {
-    parts.forEach(part -> set(part, TAKEN, 1));
+    parts.forEach(part -> change(part, TAKEN, 1));
   }
 
   void free(List<Part> parts) {
-    parts.forEach(part -> set(part, FREE, -1));
+    parts.forEach(part -> change(part, FREE, -1));
+  }
+
+  private void change(Part part, byte to, int sign) {
+    changes[inventory.node(part.device)]++;
+    set(part, to, sign);
   }
 
   /// Parts that are taken.
@@ -174,17 +202,19 @@ final class ClaimedDevices {
     for (Part part : parts) {
       int d = part.device;
       changes[inventory.node(d)]++;
+      count(d, -1);
       if (part.whole) {
         state[d] = goes ? FREE : HELD;
         leaving[d] = goes;
       } else if (goes) {
-        set(part, FREE, -1);
         for (int c = 0; c < part.amounts.length; c++) {
+          used[d][c] -= part.amounts[c];
           left[d][c] += part.amounts[c];
         }
       } else {
         heldMillis[d] = Math.min(1000, heldMillis[d] + millis(part));
       }
+      count(d, 1);
     }
   }
 
@@ -196,14 +226,16 @@ final class ClaimedDevices {
   }
 
   private void set(Part part, byte to, int sign) {
-    changes[inventory.node(part.device)]++;
+    int d = part.device;
+    count(d, -1);
     if (part.whole) {
-      state[part.device] = to;
-      return;
+      state[d] = to;
+    } else {
+      for (int c = 0; c < part.amounts.length; c++) {
+        used[d][c] += sign * part.amounts[c];
+      }
     }
-    for (int c = 0; c < part.amounts.length; c++) {
-      used[part.device][c] += sign * part.amounts[c];
-    }
+    count(d, 1);
   }
 
   void fingerprint(StringBuilder into) {

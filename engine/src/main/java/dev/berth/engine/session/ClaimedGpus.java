@@ -16,7 +16,8 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
   private static final int THOUSAND = 1000;
 
   /// @param bytes of memory of each device
-  public record Part(long bytes, int count) {}
+  /// @param millis thousandths of each device at least, by another capacity that is consumed
+  public record Part(long bytes, int millis, int count) {}
 
   /// @param of these alternatives one
   public record Dearest(List<ClaimedGpus> of) {
@@ -36,8 +37,8 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
   }
 
   /// So many parts of devices.
-  static ClaimedGpus of(int count, long bytes) {
-    return new ClaimedGpus(0, List.of(new Part(bytes, Math.min(MOST, count))), List.of());
+  static ClaimedGpus of(int count, long bytes, int millis) {
+    return new ClaimedGpus(0, List.of(new Part(bytes, millis, Math.min(MOST, count))), List.of());
   }
 
   boolean isNone() {
@@ -49,17 +50,21 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
   boolean isAtLeast(ClaimedGpus other) {
     long parts = 0;
     long smallest = Long.MAX_VALUE;
+    int fewest = THOUSAND;
     for (Part part : this.parts) {
       parts += part.count;
       smallest = Math.min(smallest, part.bytes);
+      fewest = Math.min(fewest, part.millis);
     }
     long others = other.whole;
     long largest = other.whole > 0 ? Long.MAX_VALUE : 0;
+    int most = 0;
     for (Part part : other.parts) {
       others += part.count;
       largest = Math.max(largest, part.bytes);
+      most = Math.max(most, part.millis);
     }
-    return others <= whole || others <= whole + parts && largest <= smallest;
+    return others <= whole || others <= whole + parts && largest <= smallest && most <= fewest;
   }
 
   /// Thousandths of a GPU, where devices have so much memory. What fits no device counts as the
@@ -67,7 +72,7 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
   public long millisOn(long deviceBytes) {
     long millis = (long) THOUSAND * whole;
     for (Part part : parts) {
-      millis += (long) part.count * millis(part.bytes, deviceBytes);
+      millis += (long) part.count * Math.max(part.millis, millis(part.bytes, deviceBytes));
     }
     for (Dearest each : dearest) {
       millis += each.of.stream().mapToLong(one -> one.millisOn(deviceBytes)).max().orElse(0);
@@ -86,20 +91,22 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
   /// Counts what claims ask for.
   static final class Sum {
     private long whole;
-    private final TreeMap<Long, Long> parts = new TreeMap<>();
+    private final TreeMap<Long, TreeMap<Integer, Long>> parts = new TreeMap<>(); // by bytes, millis
     private final List<Dearest> dearest = new ArrayList<>(0);
 
     void whole(long count) {
       whole += count;
     }
 
-    void part(long bytes, long count) {
-      parts.merge(bytes, count, Long::sum);
+    private void part(Part part) {
+      parts
+          .computeIfAbsent(part.bytes, _ -> new TreeMap<>())
+          .merge(part.millis, (long) part.count, Long::sum);
     }
 
     void add(ClaimedGpus other) {
       whole(other.whole);
-      other.parts.forEach(part -> part(part.bytes, part.count));
+      other.parts.forEach(this::part);
       dearest.addAll(other.dearest);
     }
 
@@ -124,7 +131,9 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
         return NONE;
       }
       var list = new ArrayList<Part>(parts.size());
-      parts.forEach((bytes, count) -> list.add(new Part(bytes, (int) Math.min(MOST, count))));
+      parts.forEach((bytes, counts) ->
+          counts.forEach(
+              (millis, count) -> list.add(new Part(bytes, millis, (int) Math.min(MOST, count)))));
       return new ClaimedGpus((int) Math.min(MOST, whole), list, dearest);
     }
   }

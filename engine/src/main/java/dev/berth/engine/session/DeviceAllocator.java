@@ -1,10 +1,10 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.DeviceCapacity;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Ask;
 import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.session.ClaimedDevices.Part;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,15 +21,28 @@ final class DeviceAllocator {
     this.claimed = claimed;
   }
 
-  /// Adds free devices of a node for all that a claim asks.
+  /// What is looked for on a node, and found: it is put among what is taken.
   ///
   /// @param promised whether devices that are being left will do
-  /// @param chosen taken already, and what is found
+  /// @param distinct whether none is chosen twice
+  /// @param begin how many of other claims are chosen
+  /// @param own devices that are chosen for this claim
+  private record Search(
+      int n, boolean promised, boolean distinct, List<Part> chosen, int begin, BitSet own) {
+    int left() {
+      return DeviceClaim.MOST_DEVICES - (chosen.size() - begin);
+    }
+  }
+
+  /// Adds free devices of a node for all that a claim asks, and puts them among what is taken.
+  ///
+  /// @param promised whether devices that are being left will do
+  /// @param chosen for other claims, put as well; and what is found
   /// @return false where there are too few; then some may have been added
   boolean choose(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
-    int begin = chosen.size();
+    var search = search(claim, n, promised, chosen);
     for (Ask ask : claim.asks()) {
-      if (!choose(ask, claim.distinct(), n, promised, chosen, begin)) {
+      if (!choose(ask, search)) {
         return false;
       }
     }
@@ -38,74 +51,99 @@ final class DeviceAllocator {
 
   /// The same, with what there is for the other requests where one is not met.
   void chooseSome(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
-    int begin = chosen.size();
+    var search = search(claim, n, promised, chosen);
     for (Ask ask : claim.asks()) {
-      var _ = choose(ask, claim.distinct(), n, promised, chosen, begin);
+      var _ = choose(ask, search);
     }
   }
 
-  private boolean choose(
-      Ask ask, boolean distinct, int n, boolean promised, List<Part> chosen, int begin) {
+  private static Search search(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
+    return new Search(n, promised, claim.distinct(), chosen, chosen.size(), new BitSet());
+  }
+
+  private boolean choose(Ask ask, Search search) {
     for (Choice choice : ask.choices()) {
-      if (choose(choice, n, promised, chosen, begin, distinct)) {
+      if (choose(choice, search)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean choose(
-      Choice choice, int n, boolean promised, List<Part> chosen, int begin, boolean distinct) {
+  private boolean choose(Choice choice, Search search) {
+    var chosen = search.chosen;
     int before = chosen.size();
-    int found = 0;
-    boolean missing = false;
-    if (choice.all() || choice.shared()) {
-      for (int d = inventory.from(n); d < inventory.to(n); d++) {
-        if (inventory.suits(choice, d)) {
-          var part = choice.shared() ? Optional.<Part>empty() : part(choice, d, promised, chosen);
-          part.ifPresent(chosen::add);
-          found += choice.shared() || part.isPresent() ? 1 : 0;
-          missing |= !choice.shared() && part.isEmpty();
-        }
-      }
-    } else {
-      while (found < choice.count()) {
-        var part = fullest(choice, n, promised, chosen, distinct ? begin : chosen.size());
-        if (part.isEmpty()) {
-          break;
-        }
-        chosen.add(part.get());
-        found++;
-      }
-    }
-    boolean enough = found >= choice.count() && !(choice.all() && missing);
-    if (!enough && !inventory.roams(choice)) {
-      chosen.subList(before, chosen.size()).clear();
+    boolean isEnough =
+        choice.shared()
+            ? areThere(choice, search.n)
+            : choice.all() ? takesAll(choice, search) : takesSome(choice, search);
+    boolean mayBeElsewhere = inventory.roams(choice) && choice.least() <= DeviceClaim.MOST_DEVICES;
+    if (!isEnough && !mayBeElsewhere) {
+      var vain = chosen.subList(before, chosen.size());
+      vain.forEach(part -> search.own.clear(part.device()));
+      claimed.putBack(vain);
+      vain.clear();
       return false;
     }
     return true;
   }
 
+  private boolean areThere(Choice choice, int n) {
+    int found = 0;
+    for (int d = inventory.from(n); d < inventory.to(n); d++) {
+      found += inventory.suits(choice, d) ? 1 : 0;
+    }
+    return found >= choice.least();
+  }
+
+  private boolean takesAll(Choice choice, Search search) {
+    boolean any = false;
+    boolean all = true;
+    for (int d = inventory.from(search.n); d < inventory.to(search.n); d++) {
+      if (inventory.suits(choice, d)) {
+        var part = part(choice, d, search.promised);
+        boolean isTaken = part.isPresent() && search.left() > 0;
+        part.filter(_ -> isTaken).ifPresent(found -> take(found, search));
+        any |= isTaken;
+        all &= isTaken;
+      }
+    }
+    return any && all;
+  }
+
+  private boolean takesSome(Choice choice, Search search) {
+    for (int found = 0; found < choice.count(); found++) {
+      var part = search.left() > 0 ? fullest(choice, search) : Optional.<Part>empty();
+      if (part.isEmpty()) {
+        return false;
+      }
+      take(part.get(), search);
+    }
+    return true;
+  }
+
+  private void take(Part part, Search search) {
+    claimed.put(part);
+    search.chosen.add(part);
+    search.own.set(part.device());
+  }
+
   /// Of the devices that have room the one with the least; where nothing is asked of the capacity,
   /// devices of one claim at a time come first. Then by number.
-  ///
-  /// @param begin devices that are chosen from here on are not chosen again
-  private Optional<Part> fullest(
-      Choice choice, int n, boolean promised, List<Part> chosen, int begin) {
+  private Optional<Part> fullest(Choice choice, Search search) {
     Optional<Part> best = Optional.empty();
     long least = Long.MAX_VALUE;
-    for (int d = inventory.from(n); d < inventory.to(n); d++) {
-      if (!inventory.suits(choice, d)
-          || ClaimedDevices.isAmong(d, chosen.subList(begin, chosen.size()))) {
+    for (int d = inventory.from(search.n); d < inventory.to(search.n); d++) {
+      if (!inventory.suits(choice, d) || search.distinct && search.own.get(d)) {
         continue;
       }
-      var part = part(choice, d, promised, chosen);
+      var part = part(choice, d, search.promised);
       long free = Long.MAX_VALUE - 1;
       if (part.isPresent() && part.get().whole()) {
         free = choice.capacity().isEmpty() ? -1 : free;
       } else if (part.isPresent()) {
         int c = Math.max(0, inventory.memory(d));
-        free = inventory.capacities(d).length == 0 ? free : claimed.free(d, c, promised, chosen);
+        free = inventory.capacities(d).length == 0 ? free : claimed.free(d, c, search.promised);
       }
       if (part.isPresent() && free < least) {
         best = part;
@@ -119,31 +157,16 @@ final class DeviceAllocator {
   }
 
   /// What one more allocation of a device would take; empty = there is no room for it.
-  private Optional<Part> part(Choice choice, int d, boolean promised, List<Part> chosen) {
-    if (!claimed.isFree(d, promised) || !claimed.hasCounters(d, promised, chosen)) {
+  private Optional<Part> part(Choice choice, int d, boolean promised) {
+    if (!claimed.isFree(d, promised) || !claimed.hasCounters(d, promised)) {
       return Optional.empty();
     }
-    var device = inventory.device(d);
-    for (var asked : choice.capacity().entrySet()) {
-      var capacity = device.capacity().get(asked.getKey());
-      if (capacity == null || asked.getValue() > capacity.value()) {
-        return Optional.empty();
-      }
-    }
-    if (!device.shared()) {
-      return ClaimedDevices.isAmong(d, chosen) ? Optional.empty() : Optional.of(Part.whole(d));
-    }
-    var amounts = new long[inventory.capacities(d).length];
-    for (int c = 0; c < amounts.length; c++) {
-      var capacity = inventory.capacity(d, c);
-      Long asked = choice.capacity().get(inventory.capacities(d)[c]);
-      amounts[c] = asked == null ? capacity.usual() : capacity.consumedBy(asked);
-      if (amounts[c] == DeviceCapacity.NEVER) {
-        return Optional.empty();
-      }
-    }
-    var part = new Part(d, false, amounts);
-    return claimed.hasRoom(part, promised, chosen) ? Optional.of(part) : Optional.empty();
+    var amounts = inventory.shapes().consumed(inventory.shape(d), choice);
+    return inventory.device(d).shared()
+        ? amounts
+            .map(consumed -> new Part(d, false, consumed))
+            .filter(part -> claimed.hasRoom(part, promised))
+        : amounts.map(_ -> Part.whole(d));
   }
 
   /// What devices of a node lack for a claim on memory, in numbers; empty = the claim asks for
@@ -157,8 +180,7 @@ final class DeviceAllocator {
       for (int d = inventory.from(n); d < inventory.to(n) && asked > 0; d++) {
         int c = inventory.memory(d);
         if (c >= 0 && inventory.suits(choice, d)) {
-          long free =
-              claimed.isFree(d, true) ? Math.max(0, claimed.free(d, c, false, List.of())) : 0;
+          long free = claimed.isFree(d, true) ? Math.max(0, claimed.free(d, c, false)) : 0;
           of = free > freest ? inventory.capacity(d, c).value() : of;
           freest = Math.max(freest, free);
         }

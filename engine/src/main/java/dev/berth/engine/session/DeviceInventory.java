@@ -42,6 +42,9 @@ final class DeviceInventory {
   private final String[][] names; // of the capacities of a device that is shared, ascending
   private long looks;
   private final Partitions partitions;
+  private final DeviceShapes shapes = new DeviceShapes();
+  private final int[] shape; // by device
+  private final HashMap<DeviceId, Integer> roamingShapes = new HashMap<>(); // looked up only
   private final HashMap<DeviceId, Boolean> roamingGpus = new HashMap<>(); // looked up only
   private final HashMap<Meant, Suiting> suiting = new HashMap<>(); // looked up only
   private final IdentityHashMap<Choice, Suiting> suitingChoice = new IdentityHashMap<>(); // as well
@@ -62,8 +65,8 @@ final class DeviceInventory {
   /// @param isShared whether there is one among them that several claims may have parts of
   /// @param roaming of no one node
   /// @param gpus of one node at most, with those of no one node
-  /// @param bytes of memory, where all these GPUs are parts of GPUs those of the largest; else 0
-  record Suiting(BitSet devices, int most, boolean isShared, int roaming, int gpus, long bytes) {
+  /// @param shapes of the GPUs among them
+  record Suiting(BitSet devices, int most, boolean isShared, int roaming, int gpus, BitSet shapes) {
     boolean isEmpty() {
       return devices.isEmpty() && roaming == 0;
     }
@@ -99,8 +102,13 @@ final class DeviceInventory {
       names[d] = capacity.toArray(String[]::new);
       partitions.add(item.slice, item.device);
     }
+    shape = new int[items.size()];
+    for (int d = 0; d < shape.length; d++) {
+      shape[d] = shapes.number(items.get(d).device, partitions.bytes(d), partitions.millis(d));
+    }
     for (Item item : roaming) {
       roamingGpus.put(item.id(), isGpu(item, classes));
+      roamingShapes.put(item.id(), shapes.number(item.device, 0, DeviceShapes.WHOLE));
     }
   }
 
@@ -205,10 +213,18 @@ final class DeviceInventory {
     return d >= 0 ? gpu[d] : roamingGpus.getOrDefault(device, false);
   }
 
-  /// Memory of a device that is a part of a GPU (a MIG device); 0 = it is none, or not known.
-  long partBytes(DeviceId device) {
+  DeviceShapes shapes() {
+    return shapes;
+  }
+
+  int shape(int d) {
+    return shape[d];
+  }
+
+  /// Of a device that a slice names.
+  int shape(DeviceId device) {
     int d = number(device);
-    return d >= 0 ? partitions.bytes(d) : 0;
+    return d >= 0 ? shape[d] : roamingShapes.getOrDefault(device, NOWHERE);
   }
 
   Partitions partitions() {
@@ -285,18 +301,20 @@ final class DeviceInventory {
     int roams = 0;
     int gpus = 0;
     if (ofClass == null) {
-      return new Suiting(devices, 0, false, 0, 0, 0);
+      return new Suiting(devices, 0, false, 0, 0, new BitSet());
     }
+    var ofGpus = new BitSet();
     for (Item item : roaming) {
       boolean suits = accept(ofClass, item) && accept(meant.matches, item);
       roams += suits ? 1 : 0;
-      gpus += suits && roamingGpus.getOrDefault(item.id(), false) ? 1 : 0;
+      if (suits && roamingGpus.getOrDefault(item.id(), false)) {
+        gpus++;
+        ofGpus.set(roamingShapes.getOrDefault(item.id(), 0));
+      }
     }
     int most = 0;
     int mostGpus = 0;
     boolean isShared = false;
-    boolean arePartitions = gpus == 0;
-    long bytes = 0;
     for (int n = 0; n + 1 < from.length; n++) {
       int here = 0;
       int gpusHere = 0;
@@ -306,26 +324,22 @@ final class DeviceInventory {
         if (accept(ofClass, item) && accept(meant.matches, item)) {
           devices.set(d);
           here++;
-          gpusHere += gpu[d] ? 1 : 0;
+          if (gpu[d]) {
+            gpusHere++;
+            ofGpus.set(shape[d]);
+          }
           isShared |= item.device.shared();
-          arePartitions &= !gpu[d] || partitions.bytes(d) > 0;
-          bytes = gpu[d] ? Math.max(bytes, partitions.bytes(d)) : bytes;
         }
       }
       most = Math.max(most, here);
       mostGpus = Math.max(mostGpus, gpusHere);
     }
-    return new Suiting(devices, most, isShared, roams, gpus + mostGpus, arePartitions ? bytes : 0);
+    return new Suiting(devices, most, isShared, roams, gpus + mostGpus, ofGpus);
   }
 
   /// Whether there is a device anywhere that one of the choices would take.
   boolean hasAny(Ask ask) {
-    for (Choice choice : ask.choices()) {
-      if (!suiting(choice).isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    return ask.choices().stream().anyMatch(choice -> !suiting(choice).isEmpty());
   }
 
   /// Whether some node has enough devices, taken or not.
@@ -334,9 +348,9 @@ final class DeviceInventory {
     return suiting.most >= least(choice) || suiting.isShared || suiting.roaming > 0;
   }
 
-  /// How many devices it takes at least.
+  /// How many devices must be there.
   private static int least(Choice choice) {
-    return choice.all() || choice.shared() ? 1 : choice.count();
+    return choice.shared() ? 1 : choice.least();
   }
 
   /// Whether a node has enough devices for each request by itself, were all of them free.
@@ -361,12 +375,13 @@ final class DeviceInventory {
     return suiting(choice).roaming > 0;
   }
 
-  /// What it takes at most to find out where a claim fits, were its devices looked for alone.
+  /// What it takes at most to find out where a claim fits, were its devices looked for alone: each
+  /// that is chosen is chosen among all, and each equality is compared with all.
   long cost(DeviceClaim claim) {
     long looks = 0;
     for (Ask ask : claim.asks()) {
       for (Choice choice : ask.choices()) {
-        looks += 1;
+        looks += Math.clamp(choice.least(), 1, DeviceClaim.MOST_DEVICES);
         for (DeviceMatch match : choice.matches()) {
           looks += 1 + match.attributes().size();
         }

@@ -13,11 +13,16 @@ final class Partitions {
   private static final int NONE = -1;
 
   private final HashMap<String, Long> totals = new HashMap<>(); // looked up only
+  private final HashMap<String, Integer> counters = new HashMap<>(); // numbers; looked up only
+  private final List<Long> total = new ArrayList<>(); // by counter
   private final TreeMap<String, Integer> wholes = new TreeMap<>();
   private final List<Long> wholeBytes = new ArrayList<>();
   private final List<Integer> whole = new ArrayList<>(); // by device
   private final List<Long> bytes = new ArrayList<>(); // by device
-  private final List<TreeMap<String, Long>> needs = new ArrayList<>(); // by device
+  private final List<List<Need>> needs = new ArrayList<>(); // by device
+
+  /// What a device consumes of a counter, by its number, while it is allocated.
+  record Need(int counter, long amount) {}
 
   Partitions(List<DeviceSlice> slices) {
     for (DeviceSlice slice : slices) {
@@ -34,11 +39,12 @@ final class Partitions {
 
   /// Of the next number.
   void add(DeviceSlice slice, DeviceSlice.Device device) {
-    var need = new TreeMap<String, Long>();
+    var need = new ArrayList<Need>(0);
     device
         .consumes()
-        .forEach((set, counters) ->
-            counters.forEach((name, value) -> need.put(set(slice, set) + "/" + name, value)));
+        .forEach((set, amounts) ->
+            amounts.forEach(
+                (name, value) -> need.add(new Need(counter(set(slice, set) + "/" + name), value))));
     needs.add(need);
     bytes.add(device.memoryBytes());
     if (device.consumes().isEmpty()) {
@@ -52,6 +58,14 @@ final class Partitions {
       wholeBytes.add(0L);
     }
     wholeBytes.set(number, Math.max(wholeBytes.get(number), device.memoryBytes()));
+  }
+
+  private int counter(String name) {
+    int number = counters.computeIfAbsent(name, _ -> counters.size());
+    if (number == total.size()) {
+      total.add(totals.getOrDefault(name, 0L));
+    }
+    return number;
   }
 
   boolean isEmpty() {
@@ -76,28 +90,18 @@ final class Partitions {
         : 1000;
   }
 
-  /// What a device and others consume together.
-  Sum sum(int device) {
-    return new Sum(needs.get(device));
+  /// What a device consumes while it is allocated.
+  List<Need> needs(int device) {
+    return needs.get(device);
   }
 
-  final class Sum {
-    private final TreeMap<String, Long> left = new TreeMap<>();
+  /// How many counters there are.
+  int counters() {
+    return total.size();
+  }
 
-    private Sum(TreeMap<String, Long> needed) {
-      needed.forEach(
-          (counter, value) -> left.put(counter, totals.getOrDefault(counter, 0L) - value));
-    }
-
-    /// Only counters that the first device needs matter.
-    void add(int other) {
-      needs
-          .get(other)
-          .forEach((counter, value) -> left.computeIfPresent(counter, (_, now) -> now - value));
-    }
-
-    boolean isEnough() {
-      return left.values().stream().allMatch(amount -> amount >= 0);
-    }
+  /// What there is of a counter.
+  long total(int counter) {
+    return total.get(counter);
   }
 }

@@ -387,4 +387,30 @@ class NeighboursAndClaimsTest {
     assertThat(tooMany.asks()).isEqualTo(List.of());
     assertThat(tooMany.problems().getFirst().field()).isEqualTo("spec.devices.requests");
   }
+
+  /// The sum of what its requests need at least: kube-scheduler allocates no more to a claim.
+  @Test
+  void aClaimOfMoreThanThirtyTwoDevicesIsToldSo() {
+    assertThat(withRequests(2, "{exactly: {deviceClassName: a, count: 16}}").problems()).isEmpty();
+    assertThat(withRequests(33, "{deviceClassName: a, allocationMode: All}").asks()).isEmpty();
+    var tooMany = withRequests(3, "{exactly: {deviceClassName: a, count: 11}}");
+    assertThat(tooMany.asks()).isEqualTo(List.of());
+    assertThat(tooMany.problems().getFirst().on("claim ns/c"))
+        .isEqualTo(
+            "spec.devices.requests is \"33 devices\" on claim ns/c, but kube-scheduler allocates"
+                + " at most 32 devices to a claim. Ask for fewer, or for the others by another"
+                + " claim.");
+    assertThat(withRequests(1, "{count: 2147483647}").problems().size()).isEqualTo(1);
+    assertThat(withRequests(2, "{count: 2147483647}").asks()).isEqualTo(List.of());
+  }
+
+  @Test
+  void anAlternativeThatIsTooManyDevicesIsLeftOut() {
+    var each = "{firstAvailable: [{count: 7000}, {count: 17}, {count: 16}, {count: 9}]}";
+    var counts =
+        withRequests(2, each).asks().getLast().choices().stream().map(Choice::count).toList();
+    assertThat(counts).isEqualTo(List.of(17, 16, 9));
+    counts = withRequests(3, each).asks().getLast().choices().stream().map(Choice::count).toList();
+    assertThat(counts).isEqualTo(List.of(9));
+  }
 }
