@@ -2,6 +2,7 @@ package dev.berth.engine;
 
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.NodeSketch.noGpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.anything;
@@ -129,5 +130,32 @@ class OverLimitPlansTest {
             .queue("team", quota(2).limit(2))
             .running("old", "team", pods(4).on("n1"));
     assertThat(excess(cluster)).isEmpty();
+  }
+
+  /// Queues are asked whenever a claim is allocated: plans that await victims are not beyond.
+  @Test
+  void whatLeavesForAPlanCountsNoMore() {
+    var cluster =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("team", quota(2).limit(2))
+            .makingWay("old", "team", pods(2).on("n1"))
+            .planned("new", "team", pods(2).on("n1"));
+    assertThat(excess(cluster)).isEmpty();
+  }
+
+  /// Kube-scheduler allocated two GPUs where one was charged.
+  @Test
+  void aClaimThatIsAllocatedMoreThanItWasChargedIsGivenBack() {
+    var cluster =
+        cluster()
+            .node("n1", noGpus())
+            .devices("n1", "gpu.nvidia.com", 4)
+            .queue("team", quota(1).limit(1))
+            .claim("c", "team", "gpu.nvidia.com", 1)
+            .planned("new", "team", pods(1).noGpu().on("n1").claims("c"));
+    assertThat(excess(cluster)).isEmpty();
+    cluster.claimOn("n1", "c", "team", "gpu.nvidia.com", 2);
+    assertThat(excess(cluster)).containsExactly("new");
   }
 }

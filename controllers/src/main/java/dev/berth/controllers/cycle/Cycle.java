@@ -13,7 +13,6 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
@@ -79,7 +78,8 @@ public final class Cycle {
   private long plannedVersion = -1;
   private Instant nextLook = Instant.MAX;
   private boolean somebodyWaited; // in the last plan
-  private List<Queue> queues = List.of(); // in the last plan
+  private List<?> queues = List.of(); // in the last plan
+  private List<?> claims = List.of();
   private volatile boolean settled; // what is beyond what queues may have was given back once
   private boolean watchful; // staleness has been looked at before
 
@@ -357,15 +357,16 @@ public final class Cycle {
   }
 
   /// What a predecessor had given back, which stays written on pods whose gates are open; or what
-  /// was planned before a queue was changed.
+  /// was planned before a queue was changed, or a claim of devices allocated.
   ///
   /// @return whether there was any
   private boolean givesBackExcess(Snapshot snapshot) {
-    if (snapshot.queues() == queues) {
+    if (snapshot.queues() == queues && snapshot.devices().claims() == claims) {
       return false;
     }
     queues = snapshot.queues();
-    var excess = ledger.giveBack(policy.excess(snapshot));
+    claims = snapshot.devices().claims();
+    var excess = ledger.giveBack(policy.excess(snapshot), snapshot.version());
     tellGivenBack(excess, "beyond what their queues may have");
     return !excess.isEmpty();
   }

@@ -6,8 +6,11 @@ import dev.berth.controllers.World;
 import dev.berth.engine.SearchEffort;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Withdrawn;
+import dev.berth.engine.model.DeviceClaim;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -15,6 +18,7 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Usage;
@@ -149,6 +153,26 @@ final class CycleTest {
     assertThat(world.ledger.standing(uid).orElseThrow()).isInstanceOf(Standing.Planned.class);
     excess = List.of(new Withdrawn(uid, new PodKey("default", "late"), plan));
     begin();
+    assertThat(world.ledger.standing(uid).orElseThrow()).isInstanceOf(Standing.Waiting.class);
+  }
+
+  /// More may be allocated than its plan was charged.
+  @Test
+  void queuesAreAskedAgainWhenAClaimIsAllocated() {
+    begin();
+    var plan = new WrittenPlan(Placement.on(new NodeName("n1")), "", 1, start.plusSeconds(600));
+    var uid = new PodUid("uid-late");
+    world.pod("late", "annotations: {'berth.dev/plan': '%s'}".formatted(plan.text()), "", "");
+    excess = List.of(new Withdrawn(uid, new PodKey("default", "late"), plan));
+    seconds(5);
+    assertThat(world.ledger.standing(uid).orElseThrow()).isInstanceOf(Standing.Planned.class);
+    var gpu = new DeviceClaim.DeviceId("gpu.nvidia.com", "n1", "gpu-0");
+    var allocation =
+        new DeviceClaim.Allocation(new NodeName("n1"), List.of(DeviceClaim.Result.whole(gpu)));
+    var key = new ClaimKey("default", "c");
+    world.ledger.record(
+        new Fact.ClaimSeen(new DeviceClaim(key, 7, QueueName.NONE, List.of(), allocation)));
+    seconds(5);
     assertThat(world.ledger.standing(uid).orElseThrow()).isInstanceOf(Standing.Waiting.class);
   }
 

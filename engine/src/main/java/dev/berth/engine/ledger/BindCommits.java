@@ -91,7 +91,7 @@ final class BindCommits {
     if (entry.group.waitsForHeld()) {
       return new BindCommit.AwaitsBlock(plan);
     }
-    if (!claims.areAllocated(entry.pod)) {
+    if (!claims.areAllocated(entry.pod) || !claims.areCharged(entry.pod)) {
       return new BindCommit.AwaitsClaims(plan);
     }
     if (!entry.isUngating()) { // its gate is open since an earlier plan

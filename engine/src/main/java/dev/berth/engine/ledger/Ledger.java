@@ -205,10 +205,10 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   }
 
   @Override
-  public List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn) {
+  public List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn, long charged) {
     return locked(() -> {
       var given = endings.giveBack(withdrawn);
-      moved(!given.isEmpty());
+      moved(claims.areCharged(charged) | !given.isEmpty());
       return given;
     });
   }

@@ -60,7 +60,15 @@ public interface LedgerPlans extends LedgerReader {
   /// Gives back several in the same way, that are beyond what their queues may have now.
   ///
   /// @return what was given back, with the blocks of each
-  List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn);
+  default List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn) {
+    return giveBack(withdrawn, 0);
+  }
+
+  /// As above, for all that are beyond.
+  ///
+  /// @param charged the version of the snapshot that shows it: pods whose claims of devices were
+  ///   allocated by then, and whose plans stand, may be bound
+  List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn, long charged);
 
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and
   /// reserves no room any more for relocated pods that are not back in time. (The outcome of a

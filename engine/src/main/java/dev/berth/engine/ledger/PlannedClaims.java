@@ -22,6 +22,12 @@ final class PlannedClaims {
   /// The version of the ledger from which on each asks for what it does.
   private final TreeMap<ClaimKey, Long> since = new TreeMap<>();
 
+  /// The version of the ledger from which on each has the devices that it has.
+  private final TreeMap<ClaimKey, Long> allocatedSince = new TreeMap<>();
+
+  private long allocatedLast; // version of the ledger
+  private long charged; // version of the ledger up to which limits were asked for what is allocated
+
   /// @param version of the ledger that shows it, if it is news
   boolean seen(DeviceClaim claim, long version) {
     var before = claims.find(claim.key());
@@ -29,6 +35,15 @@ final class PlannedClaims {
     var now = claims.find(claim.key());
     if (news && now.isPresent() && !before.filter(was -> asksAlike(was, now.get())).isPresent()) {
       since.put(claim.key(), version);
+    }
+    if (news && now.isPresent()) {
+      var allocation = now.get().allocation();
+      if (allocation.isNone()) {
+        allocatedSince.remove(claim.key());
+      } else if (!before.filter(was -> was.allocation().equals(allocation)).isPresent()) {
+        allocatedSince.put(claim.key(), version);
+        allocatedLast = version;
+      }
     }
     return news;
   }
@@ -43,6 +58,7 @@ final class PlannedClaims {
     boolean news = claims.gone(key, at);
     if (claims.find(key).isEmpty()) {
       since.remove(key);
+      allocatedSince.remove(key);
     }
     return news;
   }
@@ -78,6 +94,27 @@ final class PlannedClaims {
         pod,
         claim ->
             claim.filter(each -> each.asks().isEmpty() || !each.allocation().isNone()).isPresent());
+  }
+
+  /// Plans that are beyond what their queues may have have been given back, as claims were in this
+  /// version of the ledger.
+  ///
+  /// @return whether that was not so for one of them
+  boolean areCharged(long version) {
+    boolean isNew = charged < allocatedLast && version > charged;
+    charged = Math.max(charged, version);
+    return isNew;
+  }
+
+  /// Whether limits have been asked for the devices that they have: more may be allocated than the
+  /// plan was charged for.
+  boolean areCharged(Pod pod) {
+    return all(
+        pod,
+        claim ->
+            claim
+                .filter(each -> allocatedSince.getOrDefault(each.key(), 0L) <= charged)
+                .isPresent());
   }
 
   private boolean all(Pod pod, Predicate<Optional<DeviceClaim>> holds) {

@@ -29,6 +29,12 @@ class PlannedClaimsTest {
   private static final Allocation ON_A =
       new Allocation(
           at("a"), List.of(DeviceClaim.Result.whole(new DeviceId("gpu.nvidia.com", "a", "gpu-0"))));
+  private static final Allocation TWO_ON_A =
+      new Allocation(
+          at("a"),
+          List.of(
+              DeviceClaim.Result.whole(new DeviceId("gpu.nvidia.com", "a", "gpu-0")),
+              DeviceClaim.Result.whole(new DeviceId("gpu.nvidia.com", "a", "gpu-1"))));
   private static final BindCommit NO_PLAN =
       new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE);
 
@@ -55,6 +61,11 @@ class PlannedClaimsTest {
         .map(_ -> told.standing("p"));
   }
 
+  /// What queues may have was asked, of what the ledger shows now.
+  private void queuesAreAsked() {
+    told.ledger.giveBack(List.of(), told.ledger.version());
+  }
+
   private long begins() {
     told.nodes(4, "a");
     told.sees(pod("p").claims("c"));
@@ -68,6 +79,26 @@ class PlannedClaimsTest {
     assertThat(planned(version)).get().isInstanceOf(Standing.Planned.class);
     assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsClaims.class);
     sees(1, ON_A);
+    queuesAreAsked();
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
+  }
+
+  /// More may be allocated than the plan was charged for.
+  @Test
+  void noClaimIsBoundBeforeQueuesAreAskedForWhatItIsAllocated() {
+    long version = begins();
+    planned(version);
+    queuesAreAsked();
+    sees(1, ON_A);
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsClaims.class);
+    int wakes = told.wakes.get();
+    queuesAreAsked();
+    assertThat(told.wakes.get()).as("the Binding is tried again").isEqualTo(wakes + 1);
+    queuesAreAsked();
+    assertThat(told.wakes.get()).as("nothing is new").isEqualTo(wakes + 1);
+    sees(1, TWO_ON_A);
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsClaims.class);
+    queuesAreAsked();
     assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
   }
 
@@ -115,6 +146,7 @@ class PlannedClaimsTest {
     planned(version);
     sees(1, Allocation.NONE);
     sees(1, ON_A);
+    queuesAreAsked();
     assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
   }
 }

@@ -28,7 +28,8 @@ public sealed interface BindCommit {
   /// The plan stands, but the minimum of its group is to start first.
   record AwaitsBlock(WrittenPlan plan) implements BindCommit {}
 
-  /// The plan stands, but what kube-scheduler allocated to its claims of devices is not known yet.
+  /// The plan stands, but what kube-scheduler allocated to its claims of devices is not known yet,
+  /// or its queues have not been asked for that.
   record AwaitsClaims(WrittenPlan plan) implements BindCommit {}
 
   /// It is bound there already: success.
