@@ -32,8 +32,8 @@ import java.util.TreeSet;
 /// Finds out what every pod of ours belongs to, and tells the ledger.
 ///
 /// Whose owners are known already is told on the thread that delivers the pod; else they are read,
-/// on other threads, and the pod waits meanwhile. What can change in an owner (its scale, its
-/// state) is read again when one of its pods changes, and from time to time as long as one waits.
+/// on other threads, and the pod waits meanwhile. An owner of any kind is read again when one of
+/// its pods changes, and from time to time as long as one waits: its scale, its state, its labels.
 /// Pods that name a group of ours, or have no owner, are left to themselves. A younger pod of the
 /// same owners that names none joins the group that older ones name which another scheduler bound:
 /// a gang that moved over in place stays together.
@@ -220,7 +220,8 @@ public final class Grouping {
     if (!known.climbed) {
       chainFromMemory(known);
     } else if (!before.looksLike(known.member)) {
-      if (!before.state().equals(known.member.state()) && !known.isNamed()) {
+      boolean waits = known.member.state().waits();
+      if ((waits || !before.state().equals(known.member.state())) && !known.isNamed()) {
         readAgainWhatMayHaveChanged(known);
       }
       gangs.tell(List.of(known));
@@ -347,7 +348,7 @@ public final class Grouping {
   private void readAgainWhatMayHaveChanged(GroupedPod entry) {
     for (KubeObject each : entry.member.others()) {
       var ref = each.reference().from(entry.namespace());
-      if (verdicts.rules().readsAgain(ref) && !OwnerCache.isWatched(ref)) {
+      if (!OwnerCache.isWatched(ref)) {
         readAt.putIfAbsent(ref, workers.time().instant());
         reads.add(ref);
       }

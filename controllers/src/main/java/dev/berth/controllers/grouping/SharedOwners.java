@@ -55,6 +55,7 @@ final class SharedOwners {
         || podsByOwner.known(owner).filter(it -> isSame(it, now)).isPresent()) {
       return;
     }
+    boolean isNews = podsByOwner.known(owner).filter(it -> it.isMetadataSameAs(now)).isEmpty();
     learn(owner, now);
     var changed = new ArrayList<GroupedPod>();
     for (GroupedPod entry : podsByOwner.of(owner)) {
@@ -63,6 +64,8 @@ final class SharedOwners {
         changed.add(entry);
       }
     }
-    gangs.tell(changed);
+    if (isNews) {
+      gangs.tell(changed);
+    }
   }
 }

@@ -20,6 +20,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
@@ -30,6 +31,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
 /// From pods and owners to groups in the ledger and their objects.
@@ -369,6 +372,66 @@ final class GroupingTest {
         .containsExactly(
             "train {queue=research, minMember=2} of TFJob train",
             "train {queue=research, minMember=3} of TFJob train");
+  }
+
+  /// Of kinds whose spec no rule reads, too: their labels and annotations count.
+  @ParameterizedTest
+  @CsvSource({
+    "apps/v1, Deployment",
+    "apps/v1, ReplicaSet",
+    "apps/v1, StatefulSet",
+    "kubeflow.org/v1beta1, Notebook",
+    "run.ai/v1, RunaiJob",
+    "sparkoperator.k8s.io/v1beta2, SparkApplication",
+    "example.com/v1, Unknown"
+  })
+  void labelsOfAnyKindOfOwnerAreReadAgainWhileAPodWaits(String apiVersion, String kind) {
+    String typo = owner(apiVersion, kind, "opne", "");
+    objects.has(typo);
+    String pod = pod("web-0", kind, "web").replace("kubeflow.org/v1", apiVersion);
+    seen(Kind.POD, pod);
+    soon();
+    assertThat(group("web-0").queue()).isEqualTo(new QueueName("opne"));
+    objects.has(owner(apiVersion, kind, "open", ", berth.dev/preemptibility: preemptible"));
+    workers.turn(Duration.ofSeconds(40));
+    assertThat(group("web-0").queue()).isEqualTo(new QueueName("open"));
+    assertThat(group("web-0").spec().preemptibility()).isEqualTo(Preemptibility.PREEMPTIBLE);
+    objects.has(owner(apiVersion, kind, "third", ""));
+    seen(Kind.POD, pod.replace("web-0", "web-1"));
+    workers.turn(Duration.ofSeconds(2));
+    assertThat(group("web-1").queue()).as("queue of a pod that came later").isEqualTo(third());
+    objects.has(owner(apiVersion, kind, "open", ""));
+    seen(Kind.POD, pod.replace("uid: uid-web-0", "uid: uid-web-0, annotations: {look: again}"));
+    workers.turn(Duration.ofSeconds(2));
+    assertThat(group("web-0").queue())
+        .as("queue after an edit of a pod that waits")
+        .isEqualTo(new QueueName("open"));
+  }
+
+  private static QueueName third() {
+    return new QueueName("third");
+  }
+
+  private static String owner(String apiVersion, String kind, String queue, String more) {
+    return "{apiVersion: %s, kind: %s, metadata: {name: web, namespace: default, uid: uid-web,"
+            .formatted(apiVersion, kind)
+        + " labels: {berth.dev/queue: %s%s}}}".formatted(queue, more);
+  }
+
+  /// A Deployment above a ReplicaSet: each of the chain is read.
+  @Test
+  void labelsOfTheOwnerOfAnOwnerAreReadAgain() {
+    objects.has(owner("apps/v1", "Deployment", "opne", ""));
+    objects.has(
+        "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-1, namespace: default, uid:"
+            + " uid-web-1, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web,"
+            + " uid: uid-web, controller: true}]}}");
+    seen(Kind.POD, pod("web-0", "ReplicaSet", "web-1").replace("kubeflow.org/v1", "apps/v1"));
+    soon();
+    assertThat(group("web-0").queue()).isEqualTo(new QueueName("opne"));
+    objects.has(owner("apps/v1", "Deployment", "third", ""));
+    workers.turn(Duration.ofSeconds(40));
+    assertThat(group("web-0").queue()).isEqualTo(third());
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 
 /// An object of the cluster, whole or its metadata alone.
@@ -22,6 +23,8 @@ public record KubeObject(
     SortedMap<String, String> annotations,
     List<OwnerReference> owners,
     Map<?, ?> fields) {
+  private static final Set<String> METADATA = Set.of("apiVersion", "kind", "metadata");
+
   public KubeObject {
     owners = List.copyOf(owners);
   }
@@ -102,6 +105,20 @@ public record KubeObject(
         && owners.equals(other.owners)
         && Objects.equals(fields.get("metadata"), other.fields.get("metadata"))
         && Objects.equals(fields.get("spec"), other.fields.get("spec"));
+  }
+
+  /// Whether both are metadata alone, and differ at most in what no rule reads of that: the version
+  /// moves with each change of the status.
+  public boolean isMetadataSameAs(KubeObject other) {
+    return isMetadata()
+        && other.isMetadata()
+        && labels.equals(other.labels)
+        && annotations.equals(other.annotations)
+        && owners.equals(other.owners);
+  }
+
+  private boolean isMetadata() {
+    return fields.containsKey("metadata") && METADATA.containsAll(fields.keySet());
   }
 
   /// Of a pod: what rules read of it, and no more.

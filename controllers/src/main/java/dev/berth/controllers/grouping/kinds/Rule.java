@@ -40,11 +40,6 @@ public interface Rule {
     return List.of();
   }
 
-  /// Whether what it reads of its object can change, so that it is read again.
-  default boolean readsAgain() {
-    return readsSpec();
-  }
-
   /// Whether it reads more of its object than metadata.
   default boolean readsSpec() {
     return true;

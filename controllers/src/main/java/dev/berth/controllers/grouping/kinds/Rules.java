@@ -122,13 +122,6 @@ public final class Rules {
     return of(owner.apiVersion(), owner.kind()).readsSpec();
   }
 
-  /// Whether an owner is read again when its pods change.
-  public boolean readsAgain(OwnerReference owner) {
-    boolean isRevision = // its labels say whether a route leads to it
-        owner.kind().equals("Revision") && owner.group().equals("serving.knative.dev");
-    return isRevision || of(owner.apiVersion(), owner.kind()).readsAgain();
-  }
-
   static boolean isSkipped(KubeObject owner) {
     return SKIPPED.contains(owner.group() + "/" + owner.kind());
   }

@@ -54,12 +54,6 @@ final class StatefulSets implements Rule {
                     + ": Parallel for a gang."));
   }
 
-  /// The policy cannot be changed.
-  @Override
-  public boolean readsAgain() {
-    return false;
-  }
-
   private static boolean isPlaced(WorkloadPod pod) {
     return pod.isAlive() && pod.state().scheduled();
   }
