@@ -63,7 +63,8 @@ final class UngatedPods implements UngatedPodPlanner {
           Reason.NoSuchQueue _,
           Reason.NotALeaf _,
           Reason.BrokenQueue _,
-          Reason.QueueNotAllowed _ ->
+          Reason.QueueNotAllowed _,
+          Reason.NamespaceTerminating _ ->
           Sentences.of(reason);
       default -> reason.code();
     };

@@ -396,7 +396,8 @@ class BudgetsLawTest {
         group.takesVictims(),
         group.standsFast(),
         group.resumed(),
-        group.namespaceLabels());
+        group.namespaceLabels(),
+        group.namespaceTerminates());
   }
 
   private static Pod in(String namespace, Pod pod) {

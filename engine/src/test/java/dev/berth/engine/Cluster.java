@@ -132,6 +132,7 @@ final class Cluster {
   }
 
   private final TreeMap<String, String> namespaceLabels = new TreeMap<>();
+  private boolean namespaceTerminates;
 
   static Cluster cluster() {
     return new Cluster();
@@ -717,13 +718,20 @@ final class Cluster {
             sketch.takesVictims,
             sketch.standsFast,
             sketch.resumed,
-            namespaceLabels));
+            namespaceLabels,
+            namespaceTerminates));
     return this;
   }
 
   /// The namespace of the groups that come after this.
   Cluster namespaceLabel(String label, String value) {
     namespaceLabels.put(label, value);
+    return this;
+  }
+
+  /// The namespace of the groups that come after this is being deleted.
+  Cluster namespaceTerminates() {
+    namespaceTerminates = true;
     return this;
   }
 

@@ -183,6 +183,7 @@ class TimeLawTest {
         group.takesVictims(),
         group.standsFast(),
         group.resumed(),
-        group.namespaceLabels());
+        group.namespaceLabels(),
+        group.namespaceTerminates());
   }
 }

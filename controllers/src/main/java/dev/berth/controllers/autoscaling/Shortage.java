@@ -69,6 +69,7 @@ final class Shortage {
           Reason.NotALeaf _,
           Reason.BrokenQueue _,
           Reason.QueueNotAllowed _,
+          Reason.NamespaceTerminating _,
           Reason.NoSuchGroup _,
           Reason.NoSuchSubGroup _,
           Reason.NoSuchTopology _,

@@ -52,13 +52,20 @@ public final class EvictionRefusals {
     String answer = String.valueOf(failed.getMessage());
     answer = answer.startsWith(asked) ? answer.substring(asked.length()) : answer;
     answer = answer.length() > LONGEST_ANSWER ? answer.substring(0, LONGEST_ANSWER) + "…" : answer;
-    var refusal = new Refusal(answer, wayOut(victim, failed.kind()));
+    var refusal = new Refusal(answer, wayOut(victim, failed.kind(), answer));
     if (!refusal.equals(answers.put(victim.uid(), refusal))) {
       news.run();
     }
   }
 
-  private String wayOut(Victim victim, ClientException.Kind kind) {
+  /// An eviction is created, and nothing can be in a namespace that is being deleted. The words are
+  /// those of kube-apiserver's admission plugin `NamespaceLifecycle`.
+  private static boolean isOfNamespace(Victim victim, String answer) {
+    return answer.contains(
+        "in namespace " + victim.pod().namespace() + " because it is being terminated");
+  }
+
+  private String wayOut(Victim victim, ClientException.Kind kind, String answer) {
     String span = EvictionEvents.span(patience);
     String within = "; another plan is made after " + span;
     return switch (kind) {
@@ -72,7 +79,13 @@ public final class EvictionRefusals {
                 : within);
       }
       case REFUSED ->
-          "the webhook, policy or role that this answer names allowing pods/eviction" + within;
+          isOfNamespace(victim, answer)
+              ? "nothing to do: namespace "
+                  + victim.pod().namespace()
+                  + " is being deleted, and its pods leave with it"
+                  + within
+              : "the webhook, policy or role that this answer names allowing pods/eviction"
+                  + within;
       case UNREACHABLE, CONFLICT, GONE ->
           "the API server, or the webhook that this answer names, answering again: Berth asks until"
               + " it does";

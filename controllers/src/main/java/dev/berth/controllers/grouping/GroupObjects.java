@@ -167,6 +167,9 @@ final class GroupObjects {
     if (wish == null) {
       return letGo(key);
     }
+    if (ledger.group(key).filter(PodGroup::namespaceTerminates).isPresent()) {
+      return Next.done(); // nothing can be created there, and what is there goes
+    }
     var object = ledger.object(key);
     var edits =
         before.isPresent() && object.isPresent()

@@ -142,7 +142,7 @@ public final class GroupKeeper {
         }
       }
       case MEMBERS -> {
-        if (!group.members().isEmpty()) {
+        if (!group.members().isEmpty() && !group.namespaceTerminates()) {
           lacking.put(group.key(), group);
         }
       }

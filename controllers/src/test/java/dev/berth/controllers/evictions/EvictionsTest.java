@@ -302,6 +302,23 @@ final class EvictionsTest {
                 + " taken: the pod is deleted against it after 30s");
   }
 
+  /// An eviction is created, and nothing can be where a namespace is being deleted.
+  @Test
+  void aVictimInANamespaceThatIsBeingDeletedLeavesByItself() {
+    pods.answer =
+        "pods \"a\" is forbidden: unable to create new content in namespace default because it is"
+            + " being terminated: ";
+    pods.failures.add(ClientException.Kind.REFUSED);
+    running("a");
+    beneficiaryWaits();
+    evictions.take(planned());
+    seconds(0.1);
+    assertThat(refusals.refusal(new PodUid("uid-a")).orElseThrow().wayOut())
+        .isEqualTo(
+            "nothing to do: namespace default is being deleted, and its pods leave with it; another"
+                + " plan is made after 30s");
+  }
+
   @Test
   void patienceDoesNotBeginAnewWithEveryPlan() {
     refusing();
@@ -813,6 +830,7 @@ final class EvictionsTest {
     final List<String> evicted = new ArrayList<>();
     final List<String> stopped = new ArrayList<>();
     final List<String> marks = new ArrayList<>(); // and how many were evicted before
+    String answer = "a budget keeps ";
     final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
     final ArrayDeque<ClientException.Kind> stopFailures = new ArrayDeque<>();
     final ArrayDeque<ClientException.Kind> markFailures = new ArrayDeque<>();
@@ -866,7 +884,7 @@ final class EvictionsTest {
       evicted.add(pod.name());
       whileAsking.run();
       if (!failures.isEmpty()) {
-        throw new ClientException(failures.remove(), "a budget keeps " + pod.name());
+        throw new ClientException(failures.remove(), answer + pod.name());
       }
     }
   }

@@ -110,6 +110,16 @@ final class GroupingTest {
   }
 
   @Test
+  void noObjectIsMadeInANamespaceThatIsBeingDeleted() {
+    objects.has(TRAIN);
+    seen(Kind.NAMESPACE, "{metadata: {name: default}, status: {phase: Terminating}}");
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    assertThat(group("train-0").namespaceTerminates()).as("its namespace is deleted").isTrue();
+    assertThat(objects.kept).isEmpty();
+  }
+
+  @Test
   void aGangThatLostItsObjectGetsAnother() {
     objects.has(TRAIN);
     seen(Kind.POD, pod("train-0", "TFJob", "train"));

@@ -88,7 +88,8 @@ final class Rewritten {
         takesVictims,
         group.standsFast(),
         group.resumed(),
-        group.namespaceLabels());
+        group.namespaceLabels(),
+        group.namespaceTerminates());
   }
 
   /// Every level that is required, of the group and of its sub-groups, is preferred instead.

@@ -64,6 +64,8 @@ public final class Sentences {
               + (at.equals(queue) ? "" : " below " + at)
               + ", which takes pods of namespaces with "
               + takes;
+      case Reason.NamespaceTerminating(var namespace) ->
+          "namespace " + namespace + " is being deleted, and nothing starts there any more";
       case Reason.NoSuchGroup(var group, var near) ->
           "there is no PodGroup " + group + (near.isEmpty() ? "" : " (did you mean " + near + "?)");
       case Reason.NoSuchSubGroup none -> MemberSentences.noSubGroup(none);
@@ -184,6 +186,8 @@ public final class Sentences {
               + namespace
               + " or changes spec.namespaceSelector of queue "
               + at;
+      case Reason.NamespaceTerminating _ ->
+          "nothing to do: its pods are deleted with it; create them in another namespace";
       case Reason.NoSuchGroup(var group, var near) ->
           near.isEmpty()
               ? "a PodGroup " + group + ", or another name"

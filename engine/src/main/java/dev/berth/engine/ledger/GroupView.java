@@ -72,7 +72,8 @@ final class GroupView {
         takesVictims(spec),
         group.standsFast() || isResumed(Standing.Planned.class),
         isResumed(Standing.Waiting.class),
-        defaults.home(group.key.namespace()).labels());
+        defaults.home(group.key.namespace()).labels(),
+        defaults.home(group.key.namespace()).terminates());
   }
 
   private boolean isResumed(Class<? extends Standing> standing) {

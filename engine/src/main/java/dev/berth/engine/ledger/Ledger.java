@@ -686,9 +686,9 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
               && groups.priorityClass(name, Optional.of(new PriorityRank(value, takes)));
       case Fact.PriorityClassGone(String name, long at) ->
           classVersions.gone(name, at) && groups.priorityClass(name, Optional.empty());
-      case Fact.NamespaceSeen(String name, long at, QueueName queue, var labels) ->
+      case Fact.NamespaceSeen(String name, long at, QueueName queue, var labels, boolean ends) ->
           namespaceVersions.seen(name, at)
-              && groups.namespace(name, new NamespaceDefaults(queue, labels));
+              && groups.namespace(name, new NamespaceDefaults(queue, labels, ends));
       case Fact.NamespaceGone(String name, long at) ->
           namespaceVersions.gone(name, at) && groups.namespace(name, NamespaceDefaults.UNKNOWN);
     };

@@ -8,8 +8,9 @@ import java.util.SortedMap;
 ///
 /// @param queue none = the namespace names none
 /// @param labels of the namespace
-record NamespaceDefaults(QueueName queue, SortedMap<String, String> labels) {
+/// @param terminates it is being deleted
+record NamespaceDefaults(QueueName queue, SortedMap<String, String> labels, boolean terminates) {
   /// Nothing is known of it.
   static final NamespaceDefaults UNKNOWN =
-      new NamespaceDefaults(QueueName.NONE, Collections.emptySortedMap());
+      new NamespaceDefaults(QueueName.NONE, Collections.emptySortedMap(), false);
 }

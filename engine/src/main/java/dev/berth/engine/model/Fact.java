@@ -78,10 +78,22 @@ public sealed interface Fact {
 
   /// @param queue the namespace's label `berth.dev/queue`; none = not labelled
   /// @param labels all of them
-  record NamespaceSeen(String name, long version, QueueName queue, SortedMap<String, String> labels)
+  /// @param terminates it is being deleted
+  record NamespaceSeen(
+      String name,
+      long version,
+      QueueName queue,
+      SortedMap<String, String> labels,
+      boolean terminates)
       implements Fact {
     public NamespaceSeen {
       labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    /// One that stays.
+    public NamespaceSeen(
+        String name, long version, QueueName queue, SortedMap<String, String> labels) {
+      this(name, version, queue, labels, false);
     }
 
     /// Without other labels.

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 ///   before all others
 /// @param namespaceLabels of the namespace that it is in: queues choose by them whose pods they
 ///   take
+/// @param namespaceTerminates its namespace is being deleted: nothing new can be created there
 public record PodGroup(
     GroupKey key,
     GroupSpec spec,
@@ -41,7 +42,8 @@ public record PodGroup(
     boolean takesVictims,
     boolean standsFast,
     boolean resumed,
-    SortedMap<String, String> namespaceLabels) {
+    SortedMap<String, String> namespaceLabels,
+    boolean namespaceTerminates) {
   public PodGroup {
     members = List.copyOf(members);
   }
@@ -62,7 +64,8 @@ public record PodGroup(
         takesVictims,
         standsFast,
         resumed,
-        namespaceLabels);
+        namespaceLabels,
+        namespaceTerminates);
   }
 
   /// What says that these pods belong together.

@@ -43,6 +43,7 @@ public sealed interface Reason {
           NotALeaf _,
           BrokenQueue _,
           QueueNotAllowed _,
+          NamespaceTerminating _,
           NoSuchGroup _,
           NoSuchSubGroup _,
           NoSuchTopology _,
@@ -83,6 +84,9 @@ public sealed interface Reason {
   /// @param takes the labels of namespaces whose pods it takes
   record QueueNotAllowed(QueueName queue, String namespace, QueueName at, LabelSelector takes)
       implements Reason {}
+
+  /// Its namespace is being deleted: no Binding can be created there, and its pods are deleted.
+  record NamespaceTerminating(String namespace) implements Reason {}
 
   /// The pod names a PodGroup that does not exist.
   ///

@@ -312,6 +312,9 @@ public final class Group {
 
   /// Why it cannot be tried at all, if so: something in it cannot be meant, or it has too few pods.
   Optional<Reason> flaw() {
+    if (group.namespaceTerminates()) {
+      return Optional.of(new Reason.NamespaceTerminating(key().namespace()));
+    }
     switch (group.origin()) {
       case NAME_ONLY -> {
         return Optional.of(new Reason.NoSuchGroup(key()));

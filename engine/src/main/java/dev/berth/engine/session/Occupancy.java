@@ -94,7 +94,9 @@ final class Occupancy {
   /// Pods of namespaces that a queue does not admit are no demand of it. Otherwise pods of any
   /// tenant could raise its fair share and lower others'.
   private boolean isAwaited(Group group, MemberState seat) {
-    return seat.isPending() && QueueFlaws.refusesNamespace(queues, group.group()).isEmpty();
+    return seat.isPending()
+        && !group.group().namespaceTerminates()
+        && QueueFlaws.refusesNamespace(queues, group.group()).isEmpty();
   }
 
   void move(MemberState seat, Assignment to) {

@@ -177,6 +177,17 @@ class GroupStatesTest {
   }
 
   @Test
+  void aGroupHearsWhenItsNamespaceIsDeleted() {
+    var none = new TreeMap<String, String>();
+    told.sees(pod("p").ofJob("job"));
+    assertThat(told.shown("p").namespaceTerminates()).as("it is being deleted").isFalse();
+    told.ledger.record(new Fact.NamespaceSeen("default", 1, QueueName.NONE, none, true));
+    assertThat(told.shown("p").namespaceTerminates()).as("it is being deleted").isTrue();
+    told.ledger.record(new Fact.NamespaceSeen("default", 2, QueueName.NONE, none, false));
+    assertThat(told.shown("p").namespaceTerminates()).as("it is being deleted").isFalse();
+  }
+
+  @Test
   void aGroupKnowsTheLabelsOfItsNamespaceAndHearsWhenTheyChange() {
     var ml = new TreeMap<>(Map.of("team", "ml"));
     told.sees(pod("p").ofJob("job"));

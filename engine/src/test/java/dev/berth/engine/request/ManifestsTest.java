@@ -364,6 +364,20 @@ class ManifestsTest {
         .contains(
             new NamespaceSeen(
                 "n", 0, new QueueName("q"), new TreeMap<>(Map.of("kai.scheduler/queue", "q"))));
+    for (String ends :
+        List.of(
+            "{metadata: {name: n}, status: {phase: Terminating}}",
+            "{metadata: {name: n, deletionTimestamp: '2026-01-01T12:00:00Z'}}")) {
+      assertThat(NamespaceManifest.read(Flow.tree(ends)).orElseThrow().terminates())
+          .as("whether it is being deleted: " + ends)
+          .isTrue();
+    }
+    assertThat(
+            NamespaceManifest.read(Flow.tree("{metadata: {name: n}, status: {phase: Active}}"))
+                .orElseThrow()
+                .terminates())
+        .as("whether it is being deleted")
+        .isFalse();
   }
 
   @Test
