@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Berth's own objects: kinds, policies with their bindings, priority classes, Deployments, lease.
 final class InstallCheck {
@@ -225,19 +226,39 @@ final class InstallCheck {
         "held by " + lease.holder() + ", renewed " + lease.renewedAgo() + " ago");
   }
 
+  /// Berth's own budget lets one replica go at a time. Another may let none go, and two refuse each
+  /// eviction between them.
   private static void budgets(ClusterFacts facts, List<Finding> findings) {
-    for (ManifestTree budget : facts.trees(Source.BUDGETS)) {
-      var labels = budget.object("spec").object("selector").words("matchLabels").textMap();
-      if ("berth".equals(labels.get("app.kubernetes.io/name"))) {
+    var over = facts.trees(Source.BUDGETS).stream().filter(InstallCheck::isOverBerth).toList();
+    for (ManifestTree budget : over) {
+      var status = budget.object("status");
+      int pods = status.number("expectedPods", 0).orElse(0);
+      int healthy = status.number("desiredHealthy", 0).orElse(0);
+      if (pods > 0 && healthy >= pods) {
         findings.add(
             Finding.warn(
                 GROUP + "BudgetOfBerth",
                 "poddisruptionbudget " + ClusterFacts.key(budget),
-                "counts Ready pods, and of Berth's replicas only the one that leads is Ready: its"
-                    + " node cannot be drained",
-                "Delete it: a replica that stands by takes over by itself."));
+                ("wants " + healthy + " of Berth's " + pods + " pods healthy, so it lets none go:")
+                    + " their nodes cannot be drained",
+                "Set spec.maxUnavailable to 1, as manifests/berth/disruption.yaml does."));
       }
     }
+    if (over.size() > 1) {
+      findings.add(
+          Finding.warn(
+              GROUP + "BudgetsOfBerth",
+              "poddisruptionbudgets "
+                  + over.stream().map(ClusterFacts::key).collect(Collectors.joining(", ")),
+              "select Berth's pods, and the API server evicts no pod that two budgets select: their"
+                  + " nodes cannot be drained",
+              "Keep one of them."));
+    }
+  }
+
+  private static boolean isOverBerth(ManifestTree budget) {
+    var labels = budget.object("spec").object("selector").words("matchLabels").textMap();
+    return "berth".equals(labels.get("app.kubernetes.io/name"));
   }
 
   static boolean isTrue(ManifestTree object, String condition) {

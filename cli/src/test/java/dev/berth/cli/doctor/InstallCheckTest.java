@@ -59,21 +59,55 @@ class InstallCheckTest {
   }
 
   @Test
-  void aBudgetOverBerthIsToldAndAPolicyWithoutBindingIsAnError() {
-    var facts =
+  void aPolicyWithoutBindingIsAnErrorAndAnotherOneIsNot() {
+    var other =
         installed("11:59:55", "berth-1")
             .with(Source.VALIDATING_POLICIES, "{metadata: {name: other}}")
-            .with(
-                Source.BUDGETS,
-                "{metadata: {name: berth, namespace: berth-system}, spec: {selector: {matchLabels:"
-                    + " {app.kubernetes.io/name: berth}}}}")
             .facts();
-    assertThat(wrong(InstallCheck.findings(facts)))
-        .containsExactly("WARN install/BudgetOfBerth poddisruptionbudget berth-system/berth");
+    assertThat(wrong(InstallCheck.findings(other))).isEmpty();
     var unbound =
         new Written().with(Source.VALIDATING_POLICIES, "{metadata: {name: berth-stays}}").facts();
     assertThat(wrong(InstallCheck.findings(unbound)))
         .contains("ERROR install/PolicyNotBound admission policy berth-stays");
+  }
+
+  @Test
+  void aBudgetThatLetsOneReplicaOfBerthGoIsRight() {
+    for (var budget : List.of(budget("berth", 1, 2), budget("berth", 0, 1), budget("new", 0, 0))) {
+      var facts = installed("11:59:55", "berth-1").with(Source.BUDGETS, budget).facts();
+      assertThat(wrong(InstallCheck.findings(facts))).isEmpty();
+    }
+  }
+
+  @Test
+  void aBudgetThatLetsNoReplicaOfBerthGoIsTold() {
+    var facts = installed("11:59:55", "berth-1").with(Source.BUDGETS, budget("all", 2, 2)).facts();
+    assertThat(wrong(InstallCheck.findings(facts)))
+        .containsExactly("WARN install/BudgetOfBerth poddisruptionbudget berth-system/all");
+    assertThat(sentence("BudgetOfBerth", facts))
+        .isEqualTo(
+            "wants 2 of Berth's 2 pods healthy, so it lets none go: their nodes cannot be drained");
+  }
+
+  @Test
+  void twoBudgetsOverBerthAreTold() {
+    var facts =
+        installed("11:59:55", "berth-1")
+            .with(Source.BUDGETS, budget("berth", 1, 2))
+            .with(Source.BUDGETS, budget("mine", 1, 2))
+            .facts();
+    assertThat(wrong(InstallCheck.findings(facts)))
+        .containsExactly(
+            "WARN install/BudgetsOfBerth poddisruptionbudgets berth-system/berth,"
+                + " berth-system/mine");
+  }
+
+  private static String budget(String name, int healthy, int pods) {
+    return "{metadata: {name: "
+        + name
+        + ", namespace: berth-system}, spec: {selector: {matchLabels: {app.kubernetes.io/name:"
+        + " berth}}}, status: {desiredHealthy: "
+        + (healthy + ", expectedPods: " + pods + "}}");
   }
 
   @Test
