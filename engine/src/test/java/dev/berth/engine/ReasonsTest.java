@@ -56,7 +56,7 @@ class ReasonsTest {
             .node("n2", gpus(4).cordoned())
             .running("low", "default", gang(1).gpus(2).on("n1"));
     assertThat(world.waiting("three", "default", gang(3).gpus(2)).plan().tells("three"))
-        .endsWith("or nodes uncordoned, or more nodes.");
+        .endsWith("or nodes uncordoned, a smaller minimum, or more nodes.");
   }
 
   @Test
