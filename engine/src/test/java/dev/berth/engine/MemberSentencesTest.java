@@ -36,6 +36,18 @@ class MemberSentencesTest {
         new Reason.TooFewMembers("", have, need, 0, List.of(), job).refused(refusal));
   }
 
+  @Test
+  void podsThatAskForLessAreNoWayOutOfAResourceQuotaOfNothingOrOfPods() {
+    for (var exceeded :
+        List.of(
+            new Exceeded("requests.nvidia.com/gpu", 0, 2, 0),
+            new Exceeded("pods", 3, 1, 3),
+            new Exceeded("count/pods", 3, 1, 3))) {
+      var refusal = new CreationRefusal("exceeded quota", "team", List.of(exceeded));
+      assertThat(refused(1, 4, refusal)).doesNotContain("ask for less");
+    }
+  }
+
   /// Released is what the group lacks, if the ResourceQuota has room for all of it.
   @Test
   void aResourceQuotaThatRefusesPodsIsToldWithItsNumbersAndWhatWouldDo() {

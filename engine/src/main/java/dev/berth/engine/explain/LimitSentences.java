@@ -51,13 +51,22 @@ final class LimitSentences {
     if (over.isForGood()) {
       return "a limit of "
           + amounts(over.excesses(), LimitSentences::needed)
-          + (" or more in " + over.queue() + ", or pods that ask for less")
+          + (" or more in " + over.queue())
+          + orLess(over.excesses())
           + orSmallerMinimum(over);
     }
     return amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
         + (" released in " + over.queue())
         + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum))
         + orSmallerMinimum(over);
+  }
+
+  /// A limit of nothing lets no pod in, and each pod counts as one pod.
+  private static String orLess(List<Excess> excesses) {
+    boolean helps =
+        excesses.stream()
+            .noneMatch(each -> each.most() == 0 || each.resource().equals(Resource.PODS));
+    return helps ? ", or pods that ask for less" : "";
   }
 
   /// Where a member of average size would be within the limit, and none has started yet.

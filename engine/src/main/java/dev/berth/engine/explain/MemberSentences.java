@@ -4,6 +4,7 @@ import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.CreationRefusal;
 import dev.berth.engine.model.CreationRefusal.Exceeded;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -114,7 +115,18 @@ final class MemberSentences {
             + joined(refusal.exceeded(), each -> amount(each, each.needed(toCreate)))
             + " or more"
             + released(refusal, few)
-            + ", or pods that ask for less";
+            + orLess(refusal);
+  }
+
+  /// Where it allows any, and of what pods may ask for less: it may count objects.
+  private static String orLess(CreationRefusal refusal) {
+    boolean helps =
+        refusal.exceeded().stream()
+            .noneMatch(each ->
+                each.hard() == 0
+                    || each.name().startsWith("count/")
+                    || each.counted().equals(Resource.PODS));
+    return helps ? ", or pods that ask for less" : "";
   }
 
   /// What must be released in the namespace, where that would do.

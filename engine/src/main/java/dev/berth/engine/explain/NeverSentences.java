@@ -3,6 +3,8 @@ package dev.berth.engine.explain;
 import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import java.util.ArrayList;
 
 /// What is so where nodes are too small, even if they are empty, and what would help.
 final class NeverSentences {
@@ -20,9 +22,7 @@ final class NeverSentences {
     }
     String words =
         largest.isNone()
-            ? "all nodes together fit "
-                + RoomSentences.ofMembers(never.most(), room.members())
-                + ", even if they are empty"
+            ? together(never)
             : RoomSentences.fits(largest, never.most()) + ", even if it is empty";
     boolean isTold = RoomSentences.meetsAny(room, Obstacle.OWN_ANTI_AFFINITY);
     return isTold || never.apart().isEmpty()
@@ -42,10 +42,57 @@ final class NeverSentences {
       return "a smaller minimum, " + ApartSentences.domains(never.apart());
     }
     return largest.isNone()
-        ? "a smaller minimum, pods that ask for less, " + opened(never) + "or more nodes"
+        ? "a smaller minimum, pods that ask for less, " + opened(never) + elsewhere(never)
         : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
             + ", or "
             + RoomSentences.wider(largest);
+  }
+
+  /// How many all nodes take where its pods may be.
+  private static String together(NeverFits never) {
+    var room = never.room();
+    String members = RoomSentences.ofMembers(never.most(), room.members());
+    int nodes = room.nodes() - closed(room);
+    if (nodes == room.nodes() || nodes < 1 || !room.mixed().isNone()) {
+      return "all nodes together fit " + members + ", even if they are empty";
+    }
+    return nodes == 1
+        ? "the 1 node where it may be fits " + members + ", even if it is empty"
+        : ("the " + nodes + " nodes where it may be together fit " + members)
+            + ", even if they are empty";
+  }
+
+  /// Nodes where a member may not be, whatever else they lack.
+  private static int closed(NoRoom room) {
+    int nodes = 0;
+    for (Shortfall each : room.shortfalls()) {
+      nodes +=
+          isBound(each)
+              ? each.nodes()
+              : each.besides().stream()
+                  .filter(NeverSentences::isBound)
+                  .mapToInt(Shortfall::nodes)
+                  .max()
+                  .orElse(0);
+    }
+    return nodes;
+  }
+
+  /// More nodes, or what keeps its pods away from some: taints are often those of the control
+  /// plane, so a toleration is told only where it would do.
+  private static String elsewhere(NeverFits never) {
+    var room = never.room();
+    var others = new ArrayList<String>();
+    if (RoomSentences.meetsAny(room, Obstacle.NODE_SELECTOR)) {
+      others.add("another nodeSelector, ");
+    }
+    if (RoomSentences.meetsAny(room, Obstacle.NODE_AFFINITY)) {
+      others.add("a wider node affinity, ");
+    }
+    if (RoomSentences.meetsAny(room, Obstacle.DEVICE_MODEL)) {
+      others.add("another berth.dev/gpu-model, ");
+    }
+    return others.isEmpty() ? "or more nodes" : String.join("", others) + "or more such nodes";
   }
 
   /// What opens nodes that are closed for one thing alone, and would take the rest now.
@@ -60,12 +107,14 @@ final class NeverSentences {
 
   /// Whether it may not be on other nodes, which may be larger.
   private static boolean isBoundToSome(NoRoom room) {
-    return RoomSentences.meetsAny(
-        room,
-        Obstacle.TAINT,
-        Obstacle.NODE_SELECTOR,
-        Obstacle.NODE_AFFINITY,
-        Obstacle.DEVICE_MODEL);
+    return room.shortfalls().stream().anyMatch(NeverSentences::isBound);
+  }
+
+  private static boolean isBound(Shortfall shortfall) {
+    return switch (shortfall.obstacle()) {
+      case TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> true;
+      default -> false;
+    };
   }
 
   /// Whether devices are too small, and no node has too few of them.
