@@ -14,10 +14,11 @@ final class ObstacleWords {
     boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
     boolean isAffinity = shortfall.obstacle() == Obstacle.NODE_AFFINITY;
     String told = isAffinity ? shortfall.wanted().what() : shortfall.detail();
-    boolean hasAmounts =
-        shortfall.obstacle() == Obstacle.RESOURCE && !shortfall.wanted().what().isEmpty();
-    String amounts = hasAmounts ? ": " + shortfall.wanted().what() : "";
-    String words = (isOwn ? ApartSentences.NEEDS : "") + told + amounts;
+    boolean isMore =
+        shortfall.obstacle() == Obstacle.RESOURCE || shortfall.obstacle() == Obstacle.POD_AFFINITY;
+    String wanted = shortfall.wanted().what();
+    String more = isMore && !wanted.isEmpty() ? ": " + wanted : "";
+    String words = (isOwn ? ApartSentences.NEEDS : "") + told + more;
     String detail = told.isEmpty() ? "" : " (" + words + ")";
     return switch (shortfall.obstacle()) {
           case NOT_READY -> "not ready";

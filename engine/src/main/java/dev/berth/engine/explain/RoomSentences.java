@@ -302,7 +302,9 @@ final class RoomSentences {
       case UNSCHEDULABLE -> "nodes uncordoned";
       case TAINT -> "a toleration of " + shortfall.detail() + ", or nodes without that taint";
       case NODE_SELECTOR -> LabelSentences.label(shortfall.detail()) + meant(shortfall.wanted());
-      case NODE_AFFINITY -> "nodes that its node affinity names, or a new pod with a wider one";
+      case NODE_AFFINITY ->
+          "nodes that its node affinity names, or a new pod with a wider one"
+              + meant(shortfall.wanted());
       case VOLUME ->
           "room on nodes with " + shortfall.detail() + ", or a new pod with another volume";
       case DEVICE_MODEL ->

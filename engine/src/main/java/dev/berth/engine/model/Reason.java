@@ -906,7 +906,7 @@ public sealed interface Reason {
     }
   }
 
-  /// A GPU model or a node label that a pod asks for.
+  /// A GPU model, a node label or the pods of an affinity that a pod asks for.
   ///
   /// @param near one that a node has and that is called almost so, where no node has what is asked
   ///   for; empty = there is no such
