@@ -31,6 +31,8 @@ import picocli.CommandLine.TypeConversionException;
       "q or Ctrl-C ends it, and tells what happened."
     })
 final class Demo implements Callable<Integer> {
+  private static final int MOST_PORTS = 65_535;
+
   @Option(
       names = "--headless",
       description = "No live view: a line now and then, a summary, and exit status 0 if all held.")
@@ -60,6 +62,10 @@ final class Demo implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (port < 0 || port > MOST_PORTS) {
+      SingleLineOutput.errors().say("--port " + port + ": must be from 0 to " + MOST_PORTS);
+      return 2;
+    }
     boolean live = !headless && Screen.isThere();
     quiet(live);
     var config = Config.defaults();

@@ -1,13 +1,19 @@
 package dev.berth.cli;
 
+import dev.berth.cli.demo.Screen;
 import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.OrderText;
+import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.PlaceInOrder;
 import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
@@ -16,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -95,10 +102,59 @@ final class Explain implements Callable<Integer> {
             "no workload waits" + namespace.map(name -> " in namespace " + name).orElse(""));
       }
     }
-    keys.forEach(key -> tell(cluster, key));
+    if (!workloads.isEmpty()) {
+      keys.forEach(key -> tell(cluster, key, List.of()));
+      return;
+    }
+    var alike = alike(cluster, keys);
+    int number = 0;
+    for (List<GroupKey> each : alike) {
+      if (alike.size() > 1 && Screen.isThere()) {
+        errors.say(++number + " of " + alike.size() + ": " + each.getFirst());
+      }
+      tell(cluster, each.getFirst(), each.subList(1, each.size()));
+    }
   }
 
-  private void tell(AskedCluster cluster, GroupKey key) {
+  /// What decides what is told of a workload, but for its place among those that are like it.
+  private record Shape(
+      String namespace,
+      QueueName queue,
+      int priority,
+      Preemptibility preemptibility,
+      List<Pod.Asks> asks,
+      Reason reason) {}
+
+  /// Workloads that wait for the same and ask for the same, in the order of the first of each.
+  private static List<List<GroupKey>> alike(AskedCluster cluster, List<GroupKey> keys) {
+    var alike = new ArrayList<List<GroupKey>>();
+    var byShape = new HashMap<Shape, List<GroupKey>>();
+    for (GroupKey key : keys) {
+      var wait = cluster.waits().get(key);
+      var those = new ArrayList<GroupKey>();
+      if (wait != null) {
+        var group = cluster.snapshot().group(key).orElseThrow();
+        var shape =
+            new Shape(
+                key.namespace(),
+                group.queue(),
+                group.priority(),
+                group.preemptibility(),
+                group.members().stream().map(member -> member.pod().asks()).toList(),
+                wait.reason());
+        var before = byShape.putIfAbsent(shape, those);
+        if (before != null) {
+          before.add(key);
+          continue;
+        }
+      }
+      those.add(key);
+      alike.add(those);
+    }
+    return alike;
+  }
+
+  private void tell(AskedCluster cluster, GroupKey key, List<GroupKey> alike) {
     PodGroup group = cluster.snapshot().group(key).orElseThrow();
     out.println(key + ", queue " + group.queue() + ", priority " + group.priority());
     var wait = cluster.waits().get(key);
@@ -126,6 +182,13 @@ final class Explain implements Callable<Integer> {
               + CounterfactualText.victims(each.plan(), key));
     }
     CounterfactualText.cutShort(tried, plans.count()).ifPresent(words -> out.println("  " + words));
+    if (!alike.isEmpty()) {
+      var names = alike.stream().map(GroupKey::toString).toList();
+      out.println(
+          "  The same goes for "
+              + Phrases.first(names, MOST_TOLD)
+              + ". Name one to be told of it alone.");
+    }
     out.println();
   }
 

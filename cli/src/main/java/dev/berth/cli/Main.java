@@ -1,5 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.controllers.crd.Printable;
+import dev.berth.engine.model.Spelling;
 import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -7,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `berth`: says what the commands are, when none is asked for.
 @Command(
@@ -47,6 +50,11 @@ public final class Main implements Runnable {
     var tell = line.getParameterExceptionHandler();
     return line.setParameterExceptionHandler((problem, arguments) -> {
       String message = Objects.requireNonNullElse(problem.getMessage(), "");
+      if (problem instanceof UnmatchedArgumentException unmatched
+          && !unmatched.isUnknownOption()
+          && !problem.getCommandLine().getSubcommands().isEmpty()) {
+        return noSuchCommand(unmatched);
+      }
       return tell.handleParseException(
           message.contains(STUTTER)
               ? new ParameterException(
@@ -54,6 +62,19 @@ public final class Main implements Runnable {
               : problem,
           arguments);
     });
+  }
+
+  /// The library would name each command that shares some letters with the one that was typed.
+  private static int noSuchCommand(UnmatchedArgumentException unmatched) {
+    var line = unmatched.getCommandLine();
+    String typed = unmatched.getUnmatched().getFirst();
+    String command = line.getCommandSpec().qualifiedName();
+    line.getErr()
+        .println(
+            ("berth: there is no command " + Printable.line(typed))
+                + Spelling.hint(typed, line.getSubcommands().keySet())
+                + ("; " + command + " --help lists them"));
+    return line.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -88,16 +89,18 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    boolean isAny =
+        Stream.of(limits, quotas, removedQueues, drained, added.keySet(), ended)
+            .anyMatch(changes -> !changes.isEmpty());
+    if (!isAny) {
+      errors.say("no change is named: --limit, --quota, --drain, … (--help lists them)");
+      return 2;
+    }
     return source.ask(this::tell, errors);
   }
 
   private void tell(AskedCluster cluster) throws ScenarioException {
-    var changes = changes(cluster);
-    if (changes.isEmpty()) {
-      throw new ScenarioException(
-          List.of("no change is named: --limit, --quota, --drain, … (--help lists them)"));
-    }
-    tell(cluster.whatIf().outcome(changes));
+    tell(cluster.whatIf().outcome(changes(cluster)));
   }
 
   private List<Change> changes(AskedCluster cluster) throws ScenarioException {

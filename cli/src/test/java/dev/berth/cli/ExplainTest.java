@@ -385,6 +385,42 @@ final class ExplainTest {
   }
 
   @Test
+  void workloadsThatWaitAlikeAreToldOnce() throws IOException {
+    Path file = folder.resolve("alike.yaml");
+    var pods = new StringBuilder();
+    for (String name : List.of("x-1", "x-2", "y", "x-3")) {
+      pods.append(
+          """
+              - apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, labels: {berth.dev/queue: a}}
+                spec:
+                  schedulerName: berth
+                  containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: %d}}}]
+          """
+              .formatted(name, name.equals("y") ? 2 : 1));
+    }
+    Files.writeString(
+        file,
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: alike}
+        spec:
+          objects:
+            - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: a}, spec: {quota: {gpu: 0, cpu: unlimited, memory: unlimited}, limit: {gpu: 0}}}
+        """
+            + pods);
+    assertThat(explain("-f", file.toString())).as(wrong()).isZero();
+    assertThat(told().lines().filter(line -> line.startsWith("default/")))
+        .containsExactly("default/x-1, queue a, priority 0", "default/y, queue a, priority 0");
+    assertThat(told())
+        .contains("  The same goes for default/x-2, default/x-3. Name one to be told of it alone.");
+    assertThat(explain("-f", file.toString(), "x-1", "x-2")).isZero();
+    assertThat(told()).contains("default/x-2, queue a, priority 0");
+  }
+
+  @Test
   void whatIfNamesTheWorkloadsThatLosePods() throws IOException {
     Path file = folder.resolve("borrowed.yaml");
     Files.writeString(
@@ -431,6 +467,8 @@ final class ExplainTest {
   void aChangeThatCannotBeMeantIsToldWithTheWayOut() {
     assertThat(whatIf("-f", FILE)).isEqualTo(2);
     assertThat(wrong()).contains("no change is named: --limit, --quota, --drain");
+    assertThat(whatIf("--kubeconfig", folder.resolve("nowhere").toString())).isEqualTo(2);
+    assertThat(wrong()).doesNotContain("nowhere");
     assertThat(whatIf("-f", FILE, "--limit", "research=five")).isEqualTo(2);
     assertThat(wrong())
         .contains("--limit research=five: must be a number of GPUs with up to three decimals");

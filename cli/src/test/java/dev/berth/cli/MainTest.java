@@ -15,4 +15,31 @@ class MainTest {
     assertThat(told.toString())
         .startsWith("Value for option '--add-nodes' (NODE=COUNT) should be in");
   }
+
+  @Test
+  void ofCommandsOnlyANearOneIsNamed() {
+    assertThat(wrong("explian"))
+        .isEqualTo(
+            "berth: there is no command explian (did you mean explain?); berth --help lists them"
+                + System.lineSeparator());
+    assertThat(wrong("frobnicate"))
+        .isEqualTo(
+            "berth: there is no command frobnicate; berth --help lists them"
+                + System.lineSeparator());
+    assertThat(wrong("what-if", "--ad-nodes")).contains("--add-nodes");
+  }
+
+  @Test
+  void aPortThatIsNoneIsToldInOneLine() {
+    assertThat(wrong("demo", "--headless", "--for", "1s", "--port", "99999")).isEmpty();
+    assertThat(wrong("demo", "--headless", "--for", "1s", "--port", "-1")).isEmpty();
+  }
+
+  /// What goes wrong with exit status 2, as the library tells it.
+  private static String wrong(String... arguments) {
+    var told = new StringWriter();
+    var berth = Main.commandLine().setErr(new PrintWriter(told, true));
+    assertThat(berth.execute(arguments)).isEqualTo(2);
+    return told.toString();
+  }
 }

@@ -203,6 +203,8 @@ class OfferTest {
     assertThat(offer(job(2, 1, "").replace("batch/v1", "batch/v2"))).isEqualTo(2);
     assertThat(output.wrong())
         .contains("batch/v2 Job train: it is not known which pods come of it; give Pod, Job,");
+    assertThat(offer("kind: Foo")).isEqualTo(2);
+    assertThat(output.wrong()).contains(": Foo: it is not known which pods come of it");
     assertThat(offer(job(2, 1, "").replace("schedulerName: berth", ""))).isEqualTo(2);
     assertThat(output.wrong())
         .contains("Job team/train: its pods name no scheduler; Berth plans those with");

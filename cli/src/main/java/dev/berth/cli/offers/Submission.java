@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The manifests of a workload as a user would apply them, and the pods that its controllers would
 /// make of them at once.
@@ -107,10 +109,14 @@ public record Submission(List<Map<String, Object>> manifests) {
   }
 
   private static String unknown(Map<String, ?> manifest) {
-    return (ObjectTree.text(manifest, "apiVersion") + " " + ObjectTree.text(manifest, "kind"))
-            .trim()
-        + " "
-        + ObjectTree.name(manifest)
+    String named =
+        Stream.of(
+                ObjectTree.text(manifest, "apiVersion"),
+                ObjectTree.text(manifest, "kind"),
+                ObjectTree.name(manifest))
+            .filter(word -> !word.isEmpty())
+            .collect(Collectors.joining(" "));
+    return (named.isEmpty() ? "an object without kind" : named)
         + ": it is not known which pods come of it; give "
         + kinds()
         + ", or its pods (kubectl get pods -o yaml of another run)";
