@@ -6,14 +6,16 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Gangs of which members were evicted for a plan. A core leaves as a whole (docs/users/policy.md):
-/// of a plan that ends when some of its victims are on their way, those that are left of their gang
-/// go as well, if they are fewer than its minimum. They could do nothing, and would be evicted as
-/// stale. Any thread.
+/// where that plan is made again without the rest of them, the rest goes as well, if it is fewer
+/// than the minimum. It could do nothing, and would be evicted as stale. It stays where the
+/// preemptor has no plan any more: then those that come in the stead of the evicted ones may find
+/// room. Any thread.
 final class BegunGangs {
   private final LedgerReader ledger;
   private final Duration remembered;
@@ -37,10 +39,17 @@ final class BegunGangs {
     }
   }
 
-  /// Whether a victim without a plan is what is left of such a gang.
+  /// Whether a victim on which no plan counts is what is left of such a gang.
   boolean isLeftOver(Victim victim, Instant now) {
     return isForGood(victim)
-        && ledger.groupOf(victim.uid()).filter(it -> isTorn(it, now)).isPresent();
+        && hasPlan(victim.beneficiary())
+        && ledger.groupOf(victim.uid()).filter(group -> isTorn(group, now)).isPresent();
+  }
+
+  private boolean hasPlan(GroupKey group) {
+    return ledger.group(group).stream()
+        .flatMap(it -> it.members().stream())
+        .anyMatch(member -> member.standing() instanceof Standing.Planned);
   }
 
   private boolean isTorn(PodGroup group, Instant now) {

@@ -554,7 +554,7 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("asked again").hasSize(asked + 1);
   }
 
-  /// Of a gang of two one member was evicted for a plan, which ends before the other could be.
+  /// Of a gang of two one member was evicted for a plan, which is made again without the other.
   private void gangIsBegun() {
     member("a", "nodeName: 'n1'", "phase: 'Running'");
     member("b", "nodeName: 'n2'", "phase: 'Running'");
@@ -573,6 +573,7 @@ final class EvictionsTest {
         EIGHT + ", nodeName: 'n1'",
         "phase: 'Running'");
     world.ledger.expire(Instant.MAX);
+    plan(List.of());
     pods.failures.clear();
   }
 
@@ -582,6 +583,15 @@ final class EvictionsTest {
     gangIsBegun();
     seconds(5);
     assertThat(pods.evicted).containsExactly("a", "b", "b");
+  }
+
+  @Test
+  void whatIsLeftOfAGangStaysOnceTheGroupForWhichItLeftHasNoPlan() {
+    gangOfTwo();
+    gangIsBegun();
+    giveBack("heir");
+    seconds(60);
+    assertThat(pods.evicted).containsExactly("a", "b");
   }
 
   @Test
