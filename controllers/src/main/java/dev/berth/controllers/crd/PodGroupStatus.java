@@ -61,6 +61,12 @@ public record PodGroupStatus(
         conditions);
   }
 
+  /// The same of a later spec.
+  public PodGroupStatus of(long generation) {
+    return new PodGroupStatus(
+        phase, reason, message, staleSince, runsSince, generation, allocated, members, conditions);
+  }
+
   /// Whether nothing is told.
   public boolean isNone() {
     return equals(NONE);

@@ -1,6 +1,7 @@
 package dev.berth.controllers.groups;
 
 import dev.berth.controllers.crd.PodGroupStatus.Members;
+import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
@@ -37,6 +38,29 @@ final class BelowMinimum {
       return Instant.MAX;
     }
     return since.equals(Instant.EPOCH) ? Instant.EPOCH : since.plus(grace);
+  }
+
+  /// Of one that is not stale, since the pods that it lacks are expected: what is left of it, and
+  /// what comes.
+  static String forNow(PodGroup group, Members members, MemberCounts counts) {
+    int moved = group.spec().run().awaited();
+    String head =
+        members.running() + " of its members run and it needs " + members.required() + ": ";
+    if (moved > 0) {
+      return head
+          + moved
+          + (moved == 1 ? " was moved and starts" : " were moved and start")
+          + " again elsewhere once the controller of its pods has created "
+          + (moved == 1 ? "it" : "them")
+          + " anew; the others run on meanwhile. Helps: nothing to do if it is a Job or another"
+          + " workload, else the same pods once more.";
+    }
+    return head
+        + (counts.leaving() == 0
+            ? ""
+            : counts.leaving() + (counts.leaving() == 1 ? " leaves, and " : " leave, and "))
+        + "the others run on until pods that replace those that left are there. Helps: nothing to"
+        + " do if it is a Job or another workload, else the same pods once more.";
   }
 
   /// What is left of it, what comes, and what helps.

@@ -45,19 +45,23 @@ final class DesiredGroupStatus {
         phase == WorkloadPhase.STARTING
             || phase == WorkloadPhase.RUNNING
             || phase == WorkloadPhase.FINISHED;
-    boolean lost =
-        phase == WorkloadPhase.QUEUED
-            && waits.code().isEmpty()
-            && (counts.failed() > 0 || !since.equals(Instant.EPOCH));
-    String below = BelowMinimum.sentence(group, members, BelowMinimum.end(group, since, grace));
+    boolean lost = phase == WorkloadPhase.QUEUED && !isWaiting;
+    boolean isExcused = counts.failed() == 0 && since.equals(Instant.EPOCH);
+    String below =
+        lost && isExcused
+            ? BelowMinimum.forNow(group, members, counts)
+            : BelowMinimum.sentence(group, members, BelowMinimum.end(group, since, grace));
+    boolean hasNone = phase == WorkloadPhase.PENDING && !isWaiting && PendingMembers.areNone(group);
+    String code = lost ? BelowMinimum.CODE : hasNone ? PendingMembers.NONE : waits.code();
+    String sentence = lost ? below : hasNone ? PendingMembers.sentence(group) : waits.sentence();
     var conditions =
         List.of(
             Condition.of(
                 before,
                 "Scheduled",
                 scheduled,
-                scheduled ? "Scheduled" : lost ? BelowMinimum.CODE : orQueued(waits.code()),
-                scheduled ? "" : lost ? below : waits.sentence(),
+                scheduled ? "Scheduled" : orQueued(code),
+                scheduled ? "" : sentence,
                 now),
             Condition.of(
                 before,
@@ -70,8 +74,8 @@ final class DesiredGroupStatus {
                 now));
     return new PodGroupStatus(
         phase,
-        lost ? BelowMinimum.CODE : waits.code(),
-        lost ? below : waits.sentence(),
+        code,
+        sentence,
         since,
         group.spec().run().since(),
         group.spec().generation(),

@@ -14,11 +14,9 @@ import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.PacedQueue;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
-import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,18 +148,18 @@ public final class GroupStatusWriter {
     last.group = group;
     last.words = words;
     var before = last.status;
-    if (group.members().isEmpty() && before.phase() == WorkloadPhase.FINISHED) {
-      return; // it stays as it ended, though its pods are deleted, until others come
-    }
+    boolean hasEnded = group.members().isEmpty() && before.phase() == WorkloadPhase.FINISHED;
     last.status =
-        DesiredGroupStatus.status(
-            group,
-            words,
-            staleSince,
-            grace,
-            allocated(key, before),
-            before.conditions(),
-            now.truncatedTo(ChronoUnit.SECONDS));
+        hasEnded // it stays as it ended, though its pods are deleted, until others come
+            ? before.of(group.spec().generation())
+            : DesiredGroupStatus.status(
+                group,
+                words,
+                staleSince,
+                grace,
+                allocated(key, before),
+                before.conditions(),
+                now.truncatedTo(ChronoUnit.SECONDS));
     if (last.status.equals(before)) {
       return;
     }
@@ -318,61 +316,14 @@ public final class GroupStatusWriter {
         words.warning(),
         waits ? words.code() : status.phase().word(),
         waits ? "Wait" : "Plan",
-        waits ? words.sentence() : sentence(last.group, status, grace));
+        waits ? words.sentence() : sentence(last.group, status));
   }
 
-  /// How many members exist, how many are needed, and what those that exist wait for.
-  private static String pending(PodGroup group) {
-    int need = Math.max(1, group.spec().required());
-    int have = 0;
-    int gone = 0;
-    for (var member : group.members()) {
-      switch (member.standing()) {
-        case Standing.Waiting _, Standing.Planned _, Standing.Bound _ -> have++;
-        case Standing.Leaving _, Standing.Over _ -> gone++;
-        case Standing.Awaited _ -> {} // is still to be created
-      }
-    }
-    if (have == 0) {
-      String exist =
-          gone == 0
-              ? "No member exists yet; "
-              : gone
-                  + (gone == 1 ? " member has ended or leaves" : " members have ended or leave")
-                  + ", and no other exists yet; ";
-      return exist + need + (need == 1 ? " starts" : " start") + " together.";
-    }
-    int heldBack = 0;
-    var gates = new TreeSet<String>();
-    for (var member : group.members()) {
-      var others = new TreeSet<>(member.pod().life().gates());
-      others.remove(Pod.Life.GATE);
-      heldBack += others.isEmpty() ? 0 : 1;
-      gates.addAll(others);
-    }
-    String exist = have + (have == 1 ? " member exists, " : " members exist, ") + need;
-    String held =
-        heldBack == 0
-            ? ""
-            : heldBack
-                + (heldBack == 1 ? " is" : " are")
-                + (" held by scheduling gates of others (" + String.join(", ", gates) + "); ");
-    return exist
-        + (need == 1 ? " is needed" : " are needed")
-        + " to start: "
-        + held
-        + (have < need ? "the others do not exist yet." : "they wait to be planned.");
-  }
-
-  private static String sentence(PodGroup group, PodGroupStatus status, Duration grace) {
+  private static String sentence(PodGroup group, PodGroupStatus status) {
     var members = status.members();
     return switch (status.phase()) {
-      case PENDING -> pending(group);
-      case QUEUED ->
-          members.failed() > 0 || !status.staleSince().equals(Instant.EPOCH)
-              ? BelowMinimum.sentence(
-                  group, members, BelowMinimum.end(group, status.staleSince(), grace))
-              : "Waits in its queue.";
+      case PENDING -> PendingMembers.sentence(group);
+      case QUEUED -> status.message().isEmpty() ? "Waits in its queue." : status.message();
       case PLANNED -> "A place is kept for its members.";
       case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";
       case RUNNING -> members.running() + " members run.";

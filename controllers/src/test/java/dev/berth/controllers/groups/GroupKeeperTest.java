@@ -370,6 +370,74 @@ final class GroupKeeperTest {
                 + " minimum of 1.");
   }
 
+  /// Bare pods do not come back by themselves.
+  @Test
+  void aGroupOfWhichAllPodsWereEvictedSaysThatItHasNone() {
+    world.group("train", 2, "");
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
+    world.pod("b", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    world.podGone("a").podGone("b");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.calls).containsExactly("train Running ", "train Pending NoMembers");
+    var status = groups.statuses.getLast();
+    assertThat(status.message())
+        .isEqualTo(
+            "No member exists now: pods that nothing creates anew must be created again once they"
+                + " were evicted or deleted; 2 start together.");
+    assertThat(status.conditions().getFirst().reason()).isEqualTo("NoMembers");
+    assertThat(status.conditions().getFirst().message()).isEqualTo(status.message());
+  }
+
+  /// One of two was deleted, and no cycle has said yet since when the group is below its minimum,
+  /// nor need it: so it is where a member was moved.
+  @Test
+  void aGroupThatRunsInPartSaysWhatComes() {
+    world.group("train", 2, "");
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
+    var status = groups.statuses.getLast();
+    assertThat(status.message())
+        .isEqualTo(
+            "1 of its members run and it needs 2: the others run on until pods that replace those"
+                + " that left are there. Helps: nothing to do if it is a Job or another workload,"
+                + " else the same pods once more.");
+    assertThat(status.conditions().getFirst().message()).isEqualTo(status.message());
+    assertThat(status.conditions().getLast().status()).as("whether it is stale").isFalse();
+  }
+
+  @Test
+  void theStatusOfAGroupWithoutPodsFollowsEdits() {
+    String object =
+        "{metadata: {name: 'train', namespace: 'default', uid: 'uid-train', generation: %d},"
+            + " spec: {minMember: 2, priorityClassName: 'p%d'}}";
+    world.seen(Kind.POD_GROUP, object.formatted(1, 1));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(1);
+    world.seen(Kind.POD_GROUP, object.formatted(2, 2));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(2);
+    world.pod(
+        "a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Succeeded'");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.calls.getLast()).isEqualTo("train Finished ");
+    world.podGone("a");
+    world.seen(Kind.POD_GROUP, object.formatted(3, 3));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.calls.getLast()).as("it stays so").isEqualTo("train Finished ");
+    assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(3);
+  }
+
   @Test
   void whereNothingIsNewNobodyLooks() {
     gang();
@@ -380,7 +448,8 @@ final class GroupKeeperTest {
     assertThat(explained).as("of the gang, once; the pod tells it later").hasSize(1);
     keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
     seconds(60);
-    assertThat(groups.calls).containsExactly("train Queued OwnerUnknown", "train Pending ");
+    assertThat(groups.calls)
+        .containsExactly("train Queued OwnerUnknown", "train Pending ");
   }
 
   @Test
