@@ -433,11 +433,14 @@ class ClaimAllocationTest {
         .devices("n1", GPU, 40)
         .claim("all", "a", all(GPU), some(GPU, 33), some(GPU, 32))
         .claimOfMany("many", "a", 33, some(GPU, 1))
-        .waiting("one", "a", user("all").minutesOld(9))
-        .waiting("two", "a", user("many").minutesOld(9))
+        .claim("rest", "a", some(GPU, 8))
+        .waiting("one", "a", user("many").minutesOld(10))
+        .waiting("two", "a", user("all").minutesOld(9))
+        .waiting("three", "a", user("rest").minutesOld(8))
         .plan()
-        .reserves("one", "n1")
-        .waitsFor("two", Obstacle.CLAIMS)
+        .waitsFor("one", Obstacle.CLAIMS)
+        .reserves("two", "n1")
+        .reserves("three", "n1")
         .andNothingElse();
   }
 

@@ -67,8 +67,17 @@ class ClaimChargesTest {
 
   @Test
   void memoryThatIsAskedOfAGpuThatIsGivenWholeIsAllOfIt() {
-    var gpus = four(false, Map.of("memory", MEMORY));
-    charges(1000, limit(1, gpus), asking(Map.of("memory", MIB)), 1000);
+    var world = limit(1, four(false, Map.of("memory", MEMORY)));
+    world.sharedDevices("n1", "gpu.example.com", 1, 16_384);
+    charges(1000, world, asking(Map.of("memory", MIB)), 1000);
+  }
+
+  @Test
+  void memoryThatIsAskedOfAPartitionIsAllOfThePartition() {
+    var world = cluster().queue("a", quota(0.7).limit(0.7)).node("n1", noGpus());
+    world.partitionedDevice("n1", GPU, "mig.nvidia.com", 80_000);
+    var memory = new TreeMap<>(Map.of("memory", MIB));
+    charges(500, world, new Choice("mig.nvidia.com", 1, false, false, List.of(), memory), 700);
   }
 
   @Test
