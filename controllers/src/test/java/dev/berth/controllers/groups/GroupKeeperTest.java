@@ -448,8 +448,7 @@ final class GroupKeeperTest {
     assertThat(explained).as("of the gang, once; the pod tells it later").hasSize(1);
     keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
     seconds(60);
-    assertThat(groups.calls)
-        .containsExactly("train Queued OwnerUnknown", "train Pending ");
+    assertThat(groups.calls).containsExactly("train Queued OwnerUnknown", "train Pending ");
   }
 
   @Test
