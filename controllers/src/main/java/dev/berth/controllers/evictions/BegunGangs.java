@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /// Gangs of which members were evicted for a plan. A core leaves as a whole (docs/users/policy.md):
 /// where that plan is made again without the rest of them, the rest goes as well, if it is fewer
 /// than the minimum. It could do nothing, and would be evicted as stale. It stays where the
-/// preemptor has no plan any more: then those that come in the stead of the evicted ones may find
-/// room. Any thread.
+/// preemptor has no plan any more, or waits for no room: then those that come in the stead of the
+/// evicted ones may find some. Any thread.
 final class BegunGangs {
   private final LedgerReader ledger;
   private final Duration remembered;
@@ -42,14 +42,18 @@ final class BegunGangs {
   /// Whether a victim on which no plan counts is what is left of such a gang.
   boolean isLeftOver(Victim victim, Instant now) {
     return isForGood(victim)
-        && hasPlan(victim.beneficiary())
+        && waitsForRoom(victim.beneficiary())
         && ledger.groupOf(victim.uid()).filter(group -> isTorn(group, now)).isPresent();
   }
 
-  private boolean hasPlan(GroupKey group) {
+  /// Whether it has a plan onto room that is still being left.
+  private boolean waitsForRoom(GroupKey group) {
     return ledger.group(group).stream()
         .flatMap(it -> it.members().stream())
-        .anyMatch(member -> member.standing() instanceof Standing.Planned);
+        .anyMatch(member ->
+            member.standing() instanceof Standing.Planned(_, boolean released)
+                && !released
+                && !ledger.isClear(member.pod().uid()));
   }
 
   private boolean isTorn(PodGroup group, Instant now) {

@@ -4,6 +4,7 @@ import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.cycle.CycleOutcome;
+import dev.berth.engine.Staleness;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Backoffs;
@@ -12,6 +13,7 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Moves;
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
@@ -21,12 +23,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Stands beside one process, tells what it decides and counts what it meets. Checks that no pod is
 /// evicted but for a plan that stands.
 final class DecisionRecorder {
   private final Journal journal;
   private final TreeMap<PodUid, Victim> victims = new TreeMap<>();
+  private final TreeSet<GroupKey> begun = new TreeSet<>(); // of which some were asked for a plan
   private Moves moves = Moves.NONE;
   private Backoffs backoffs = Backoffs.NONE;
   private Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
@@ -164,13 +168,24 @@ final class DecisionRecorder {
       return;
     }
     var beneficiary = ledger.leavesFor(uid); // another one may have inherited it
-    if (beneficiary.filter(this::isPlanned).isEmpty()) {
+    if (beneficiary.filter(this::isPlanned).isEmpty() && !isLeftOver(uid, victim)) {
       journal.breaks(
           pod
               + " is asked to leave for "
               + beneficiary.orElse(victim.beneficiary())
               + ", which has no plan");
     }
+    ledger.groupOf(uid).map(PodGroup::key).ifPresent(begun::add);
+  }
+
+  /// What is left of a gang, below its minimum, of which others left for a plan that was made again
+  /// without it.
+  private boolean isLeftOver(PodUid uid, Victim victim) {
+    return isPlanned(victim.beneficiary())
+        && ledger
+            .groupOf(uid)
+            .filter(group -> begun.contains(group.key()) && Staleness.isLeftStale(group))
+            .isPresent();
   }
 
   private boolean isPlanned(GroupKey beneficiary) {
