@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /// looked for.
 final class ClaimLookBound {
   /// Looks at devices for claims that have none yet, were each kind of them the only one.
-  private static final long MOST_LOOKS = 20_000_000;
+  private static final long MOST_LOOKS = 5_000_000;
 
   private ClaimLookBound() {}
 
