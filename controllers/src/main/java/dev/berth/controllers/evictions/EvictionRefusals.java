@@ -52,7 +52,7 @@ public final class EvictionRefusals {
     String answer = String.valueOf(failed.getMessage());
     answer = answer.startsWith(asked) ? answer.substring(asked.length()) : answer;
     answer = answer.length() > LONGEST_ANSWER ? answer.substring(0, LONGEST_ANSWER) + "…" : answer;
-    var refusal = new Refusal(answer, wayOut(victim, failed.kind(), answer));
+    var refusal = new Refusal(answer, wayOut(victim, failed));
     if (!refusal.equals(answers.put(victim.uid(), refusal))) {
       news.run();
     }
@@ -60,15 +60,15 @@ public final class EvictionRefusals {
 
   /// An eviction is created, and nothing can be in a namespace that is being deleted. The words are
   /// those of kube-apiserver's admission plugin `NamespaceLifecycle`.
-  private static boolean isOfNamespace(Victim victim, String answer) {
-    return answer.contains(
-        "in namespace " + victim.pod().namespace() + " because it is being terminated");
+  private static boolean isOfNamespace(Victim victim, ClientException failed) {
+    return String.valueOf(failed.getMessage())
+        .contains("in namespace " + victim.pod().namespace() + " because it is being terminated");
   }
 
-  private String wayOut(Victim victim, ClientException.Kind kind, String answer) {
+  private String wayOut(Victim victim, ClientException failed) {
     String span = EvictionEvents.span(patience);
     String within = "; another plan is made after " + span;
-    return switch (kind) {
+    return switch (failed.kind()) {
       case NOT_NOW -> {
         String budget = ledger.budgetOf(victim.uid()).map(key -> " " + key).orElse("");
         yield "disruption budget"
@@ -79,7 +79,7 @@ public final class EvictionRefusals {
                 : within);
       }
       case REFUSED ->
-          isOfNamespace(victim, answer)
+          isOfNamespace(victim, failed)
               ? "nothing to do: namespace "
                   + victim.pod().namespace()
                   + " is being deleted, and its pods leave with it"
