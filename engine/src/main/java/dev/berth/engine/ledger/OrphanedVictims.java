@@ -31,9 +31,10 @@ final class OrphanedVictims {
   /// eviction would have been theirs to ask. In the queue of the preemptors a lower priority alone
   /// leaves; from another queue, what was to leave for another queue before. One that is moved
   /// starts again elsewhere. A deleted pod that keeps running is none of them: an eviction would
-  /// release nothing sooner.
-  List<Orphan> of(List<PodRecord> preemptors) {
-    return all.stream().filter(each -> isOpenTo(each, preemptors)).toList();
+  /// release nothing sooner. Each is judged when its turn comes: several plans may have counted on
+  /// it.
+  Iterable<Orphan> of(List<PodRecord> preemptors) {
+    return () -> all.stream().filter(each -> isOpenTo(each, preemptors)).iterator();
   }
 
   private boolean isOpenTo(Orphan orphan, List<PodRecord> preemptors) {

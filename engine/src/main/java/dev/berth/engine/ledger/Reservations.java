@@ -126,9 +126,6 @@ final class Reservations {
   /// @return whether all of the plans fit then
   private boolean inherit(List<PodRecord> preemptors, OrphanedVictims orphans) {
     for (var each : orphans.of(preemptors)) {
-      if (each.victim().isGoing()) {
-        continue; // several plans counted on it
-      }
       moved.begin(each.victim(), each.again());
       markVictims(List.of(each.victim()), preemptors, false);
       rooms.settle();
