@@ -158,4 +158,26 @@ class OverLimitPlansTest {
     cluster.claimOn("n1", "c", "team", "gpu.nvidia.com", 2);
     assertThat(excess(cluster)).containsExactly("new");
   }
+
+  /// The second user of a claim is charged for it once the first is gone.
+  @Test
+  void theNextUserOfAClaimIsGivenBackWhenTheFirstIs() {
+    var cluster =
+        cluster()
+            .node("n1", noGpus())
+            .devices("n1", "gpu.nvidia.com", 4)
+            .queue("team", quota(1).limit(1))
+            .claimOn("n1", "c", "team", "gpu.nvidia.com", 2)
+            .planned("a", "team", pods(1).noGpu().on("n1").claims("c"))
+            .planned("b", "team", pods(1).noGpu().on("n1").claims("c"));
+    assertThat(excess(cluster)).containsExactly("a");
+    var without =
+        cluster()
+            .node("n1", noGpus())
+            .devices("n1", "gpu.nvidia.com", 4)
+            .queue("team", quota(1).limit(1))
+            .claimOn("n1", "c", "team", "gpu.nvidia.com", 2)
+            .planned("b", "team", pods(1).noGpu().on("n1").claims("c"));
+    assertThat(excess(without)).containsExactly("b");
+  }
 }

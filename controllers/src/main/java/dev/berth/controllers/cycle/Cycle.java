@@ -243,10 +243,9 @@ public final class Cycle {
   /// @return empty where it was dropped
   private Optional<Found> plan(
       Instant now, boolean timeIsUp, SearchEffort effort, BooleanSupplier due) {
-    var seen = ledger.snapshot(now);
     var snapshot =
         accounting
-            .open(givesBackExcess(seen) ? ledger.snapshot(now) : seen)
+            .open(withoutExcess(ledger.snapshot(now), now))
             .with(moves.at(now))
             .with(minRuntimes.waits(now));
     settled = true;
@@ -357,18 +356,23 @@ public final class Cycle {
   }
 
   /// What a predecessor had given back, which stays written on pods whose gates are open; or what
-  /// was planned before a queue was changed, or a claim of devices allocated.
+  /// was planned before a queue was changed, or a claim of devices allocated. A second user of a
+  /// claim is charged when the first is gone: it is asked until there is none.
   ///
-  /// @return whether there was any
-  private boolean givesBackExcess(Snapshot snapshot) {
-    if (snapshot.queues() == queues && snapshot.devices().claims() == claims) {
-      return false;
+  /// @return the snapshot, or a later one if there was any
+  private Snapshot withoutExcess(Snapshot seen, Instant now) {
+    var snapshot = seen;
+    while (snapshot.queues() != queues || snapshot.devices().claims() != claims) {
+      var excess = ledger.giveBack(policy.excess(snapshot), snapshot.version());
+      tellGivenBack(excess, "beyond what their queues may have");
+      if (excess.isEmpty()) {
+        queues = snapshot.queues();
+        claims = snapshot.devices().claims();
+      } else {
+        snapshot = ledger.snapshot(now);
+      }
     }
-    queues = snapshot.queues();
-    claims = snapshot.devices().claims();
-    var excess = ledger.giveBack(policy.excess(snapshot), snapshot.version());
-    tellGivenBack(excess, "beyond what their queues may have");
-    return !excess.isEmpty();
+    return snapshot;
   }
 
   private void tellGivenBack(List<Assumed> plans, String why) {

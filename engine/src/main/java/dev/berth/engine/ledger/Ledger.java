@@ -208,7 +208,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   public List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn, long charged) {
     return locked(() -> {
       var given = endings.giveBack(withdrawn);
-      moved(claims.areCharged(charged) | !given.isEmpty());
+      moved(!given.isEmpty() || claims.areCharged(charged));
       return given;
     });
   }

@@ -64,10 +64,11 @@ public interface LedgerPlans extends LedgerReader {
     return giveBack(withdrawn, 0);
   }
 
-  /// As above, for all that are beyond.
+  /// As above, for all that are beyond. Those that are left may be charged for what the others had:
+  /// it is to be asked again until nothing is given back.
   ///
-  /// @param charged the version of the snapshot that shows it: pods whose claims of devices were
-  ///   allocated by then, and whose plans stand, may be bound
+  /// @param charged the version of the snapshot that shows it: where nothing is given back, pods
+  ///   whose claims of devices were allocated by then may be bound
   List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn, long charged);
 
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Allocation;
 import dev.berth.engine.model.DeviceClaim.Ask;
@@ -16,6 +17,7 @@ import dev.berth.engine.model.DeviceClaim.DeviceId;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
 import java.util.List;
@@ -79,6 +81,23 @@ class PlannedClaimsTest {
     assertThat(planned(version)).get().isInstanceOf(Standing.Planned.class);
     assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsClaims.class);
     sees(1, ON_A);
+    queuesAreAsked();
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
+  }
+
+  /// What is left may be charged for what others had.
+  @Test
+  void noClaimIsBoundAsLongAsPlansAreGivenBack() {
+    long version = begins();
+    planned(version);
+    told.sees(pod("other"));
+    var other = Told.alone("other", Placement.on(at("a")));
+    told.ledger.assume(List.of(), List.of(other), SOON, told.ledger.version());
+    sees(1, ON_A);
+    var withdrawn =
+        new Decision.Withdrawn(uid("other"), new PodKey("default", "other"), told.planOf("other"));
+    assertThat(told.ledger.giveBack(List.of(withdrawn), told.ledger.version())).hasSize(1);
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsClaims.class);
     queuesAreAsked();
     assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
   }
