@@ -14,6 +14,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.model.DeviceClaim.DeviceId;
 import dev.berth.engine.model.DeviceMatch;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -484,5 +485,42 @@ class ClaimAllocationTest {
       }
     }
     assertThat(beyond).isEqualTo(new TreeSet<>(List.of("w25", "w26", "w27", "w28", "w29")));
+  }
+
+  private static Cluster besideHeavyClaims() {
+    var world = cluster().queue("a", quota(9)).node("n1", noGpus()).devices("n1", GPU, 2_000);
+    for (int i = 0; i < 40; i++) {
+      world.claim("c" + (1000 + i), "a", heavy(i));
+    }
+    return world;
+  }
+
+  @Test
+  void claimsThatNoPodNamesAreNotLookedFor() {
+    besideHeavyClaims()
+        .claim("d", "a", heavy(99))
+        .waiting("one", "a", user("d"))
+        .plan()
+        .waits("one", new Reason.NoSuchDevices(new ClaimKey("default", "d"), GPU))
+        .andNothingElse();
+  }
+
+  /// It was charged one GPU as soon as there were enough others.
+  @Test
+  void aPlannedClaimIsChargedAsItWasWhateverElseIsAskedFor() {
+    var world =
+        besideHeavyClaims()
+            .queue("team", quota(8).limit(2_000))
+            .claim("z", "team", all(GPU))
+            .planned("first", "team", user("z").on("n1"));
+    for (int i = 0; i < 40; i++) {
+      world.waiting("w" + i, "a", user("c" + (1000 + i)).minutesOld(2));
+    }
+    var plan =
+        new Planner(PlannerSettings.DEFAULT)
+            .plan(
+                world.claim("e", "team", some(GPU, 1)).waiting("x", "team", user("e")).snapshot());
+    assertThat(plan.waits().get(new GroupKey("default", "x")).reason())
+        .isInstanceOf(Reason.OverLimit.class);
   }
 }

@@ -13,10 +13,12 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.ClaimedDevices.Part;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// Devices that pods claim (DRA), as they would be: counted here, chosen by kube-scheduler.
 ///
@@ -48,8 +50,9 @@ public final class ClaimAllocation {
       new Problem(
           "spec.devices.requests",
           "more than one plan looks for",
-          "the claims of a namespace that ask for different things are bounded together. Let pods"
-              + " ask alike, by one template, or wait until others have their devices.");
+          "the claims of a namespace that ask for different things are bounded together, and"
+              + " namespaces take turns. Let pods ask alike, by one template, or wait until others"
+              + " have their devices.");
 
   ClaimAllocation(DynamicResources known, FreeCapacity room) {
     inventory = new DeviceInventory(known, room);
@@ -71,7 +74,36 @@ public final class ClaimAllocation {
         take(use, use.home, use.atHome);
       }
     }
-    ClaimLookBound.apply(uses.values(), inventory, fits);
+  }
+
+  /// Finds out which claims are looked for in this session. To be called once, first of all.
+  ///
+  /// @param mayStart whether the queue of a group takes it
+  /// @return when others will be; empty = all are
+  Optional<Instant> bound(List<PodGroup> groups, Predicate<PodGroup> mayStart, Instant now) {
+    var placed = new TreeMap<ClaimKey, ClaimUse>();
+    var waiting = new TreeMap<ClaimKey, ClaimUse>();
+    for (PodGroup group : claims.isEmpty() ? List.<PodGroup>of() : groups) {
+      for (PodGroup.Member member : group.members()) {
+        if (!asksNothing(member.pod())) {
+          var those = hasPlace(member) ? placed : waiting;
+          if (those == placed || isWaiting(member) && mayStart.test(group)) {
+            uses(member.pod()).forEach(use -> those.put(use.claim.key(), use));
+          }
+        }
+      }
+    }
+    waiting.keySet().removeAll(placed.keySet());
+    return ClaimLookBound.apply(inventory, fits, placed.values(), waiting.values(), now);
+  }
+
+  private static boolean hasPlace(PodGroup.Member member) {
+    return member.standing() instanceof Standing.Bound
+        || member.standing() instanceof Standing.Planned;
+  }
+
+  private static boolean isWaiting(PodGroup.Member member) {
+    return member.standing() instanceof Standing.Waiting;
   }
 
   private Optional<ClaimUse> use(Pod pod, Pod.ClaimRef ref) {
@@ -96,10 +128,7 @@ public final class ClaimAllocation {
   /// Pods that have a place are charged first.
   void bill(PodGroup group) {
     for (PodGroup.Member member : group.members()) {
-      boolean placed =
-          member.standing() instanceof Standing.Bound
-              || member.standing() instanceof Standing.Planned;
-      if (placed && !asksNothing(member.pod())) {
+      if (hasPlace(member) && !asksNothing(member.pod())) {
         uses(member.pod()).forEach(use -> use.bill(group, member.pod().key()));
       }
     }

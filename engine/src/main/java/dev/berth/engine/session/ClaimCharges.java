@@ -52,9 +52,13 @@ final class ClaimCharges {
   static ClaimedGpus chargeUnseen(DeviceClaim claim) {
     var sum = new ClaimedGpus.Sum();
     for (Ask ask : claim.asks()) {
-      sum.whole(ask.choices().stream().mapToInt(Choice::count).max().orElse(0));
+      sum.whole(ask.choices().stream().mapToInt(ClaimCharges::most).max().orElse(0));
     }
     return sum.sum();
+  }
+
+  private static int most(Choice choice) {
+    return choice.all() ? DeviceClaim.MOST_DEVICES : choice.count();
   }
 
   /// The alternatives of which some node has enough devices, taken or not; all of them, where there

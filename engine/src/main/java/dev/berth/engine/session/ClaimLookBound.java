@@ -1,49 +1,130 @@
 package dev.berth.engine.session;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// How many devices one plan looks at for claims that have none yet: claims beyond that are not
 /// looked for.
+///
+/// Claims of one kind count once. Those of pods that have a place are looked for in any case: their
+/// plans were made for what they cost. Of what is left each namespace has an equal part, and what
+/// others leave of theirs; what comes first in a namespace, by name, is looked for first.
+/// Namespaces whose first kind is more than their part take turns.
 final class ClaimLookBound {
   /// Looks at devices for claims that have none yet, were each kind of them the only one.
   private static final long MOST_LOOKS = 5_000_000;
 
+  /// At each device for a kind that is more than the part of its namespace, when its turn comes.
+  private static final long MOST_AT_A_DEVICE = 64;
+
+  private static final Duration TURN = Duration.ofSeconds(5);
+
   private ClaimLookBound() {}
 
-  /// Namespaces share what is looked at for claims that have no devices yet; claims of one kind
-  /// count once. What comes first in its namespace, by name, is looked for.
-  static void apply(Collection<ClaimUse> uses, DeviceInventory inventory, ClaimFits fits) {
+  /// Finds out which claims are beyond.
+  ///
+  /// @param placed claims of pods that have a place
+  /// @param waiting claims of pods that may be given one, in the order of their names
+  /// @return when the next turn begins; empty = no claim is beyond
+  static Optional<Instant> apply(
+      DeviceInventory inventory,
+      ClaimFits fits,
+      Collection<ClaimUse> placed,
+      Collection<ClaimUse> waiting,
+      Instant now) {
+    var known = new HashSet<Integer>(); // kinds
+    long left = MOST_LOOKS;
+    for (ClaimUse use : placed) {
+      left -= isOpen(use) && known.add(fits.kind(use)) ? inventory.cost(use.claim) : 0;
+    }
     var costs = new TreeMap<String, LinkedHashMap<Integer, Long>>(); // by namespace, of kinds
-    var waiting = uses.stream().filter(use -> use.claim.allocation().isNone()).toList();
     for (ClaimUse use : waiting) {
-      costs
-          .computeIfAbsent(use.namespace(), _ -> new LinkedHashMap<>())
-          .computeIfAbsent(fits.kind(use), _ -> inventory.cost(use.claim));
+      if (isOpen(use) && !known.contains(fits.kind(use))) {
+        costs
+            .computeIfAbsent(use.namespace(), _ -> new LinkedHashMap<>())
+            .computeIfAbsent(fits.kind(use), _ -> inventory.cost(use.claim));
+      }
     }
-    long part =
-        NamespaceShares.part(MOST_LOOKS, costs.values().stream().map(ClaimLookBound::sum).toList());
+    long turn = now.getEpochSecond() / TURN.toSeconds();
+    long inTurn = MOST_AT_A_DEVICE * Math.max(1, inventory.size());
+    var looked = looked(costs, Math.max(left, MOST_LOOKS / 2), inTurn, turn);
+    if (looked.isEmpty()) {
+      return Optional.empty();
+    }
+    for (ClaimUse use : waiting) {
+      use.isBeyond =
+          isOpen(use)
+              && !known.contains(fits.kind(use))
+              && !looked.get().getOrDefault(use.namespace(), Set.of()).contains(fits.kind(use));
+    }
+    return Optional.of(Instant.ofEpochSecond((turn + 1) * TURN.toSeconds()));
+  }
+
+  private static boolean isOpen(ClaimUse use) {
+    return use.claim.allocation().isNone();
+  }
+
+  /// The kinds that are looked for.
+  ///
+  /// @param costs by namespace, of its kinds, in looks; none is empty
+  /// @param most looks in all
+  /// @param mostInTurn looks for one kind that is more than the part of its namespace
+  /// @param turn the number of the turn
+  /// @return by namespace; empty = all are
+  static Optional<SortedMap<String, Set<Integer>>> looked(
+      SortedMap<String, LinkedHashMap<Integer, Long>> costs,
+      long most,
+      long mostInTurn,
+      long turn) {
+    var sums = costs.values().stream().map(ClaimLookBound::sum).toList();
+    long part = NamespaceShares.part(most, sums);
     if (part == Long.MAX_VALUE) {
-      return;
+      return Optional.empty();
     }
-    for (var ofKinds : costs.values()) {
-      long[] left = {part};
-      ofKinds
-          .values()
-          .removeIf(cost -> {
-            boolean isBeyond = cost > left[0];
-            left[0] -= isBeyond ? 0 : cost;
-            return isBeyond;
-          });
+    var looked = new TreeMap<String, Set<Integer>>();
+    var without = new ArrayList<String>();
+    long rest = most;
+    for (var ofKinds : costs.entrySet()) {
+      var kinds = new HashSet<Integer>();
+      rest -= within(part, ofKinds.getValue(), kinds);
+      if (kinds.isEmpty()) {
+        without.add(ofKinds.getKey());
+      }
+      looked.put(ofKinds.getKey(), kinds);
     }
-    for (ClaimUse use : waiting) {
-      var looked = costs.getOrDefault(use.namespace(), new LinkedHashMap<>());
-      use.isBeyond = !looked.containsKey(fits.kind(use));
+    for (int i = 0; i < without.size(); i++) {
+      var namespace = without.get(Math.floorMod(turn + i, without.size()));
+      var first = costs.getOrDefault(namespace, new LinkedHashMap<>()).firstEntry();
+      if (first.getValue() <= rest || i == 0 && first.getValue() <= mostInTurn) {
+        rest -= first.getValue();
+        looked.put(namespace, Set.of(first.getKey()));
+      }
     }
+    return Optional.of(looked);
   }
 
   private static long sum(LinkedHashMap<Integer, Long> costs) {
     return costs.values().stream().mapToLong(cost -> cost).sum();
+  }
+
+  /// @param kinds those that the part suffices for are added
+  /// @return what they cost
+  private static long within(long part, LinkedHashMap<Integer, Long> costs, Set<Integer> kinds) {
+    long spent = 0;
+    for (var each : costs.entrySet()) {
+      if (spent + each.getValue() <= part) {
+        spent += each.getValue();
+        kinds.add(each.getKey());
+      }
+    }
+    return spent;
   }
 }

@@ -59,6 +59,9 @@ public final class Session {
     budgets.become(snapshot.budgets());
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     mayAdvance = ordered == snapshot.groups();
+    claims
+        .bound(ordered, group -> queueFlaws.flaw(group).isEmpty(), snapshot.now())
+        .ifPresent(this::looksAgain);
     enter(ordered).forEach(roll::append);
     budgets.settle();
     podClasses.begin();
