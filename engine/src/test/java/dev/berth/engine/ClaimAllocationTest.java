@@ -523,4 +523,22 @@ class ClaimAllocationTest {
     assertThat(plan.waits().get(new GroupKey("default", "x")).reason())
         .isInstanceOf(Reason.OverLimit.class);
   }
+
+  /// Kube-scheduler finds no second device where another claim has it.
+  @Test
+  void distinctDevicesAreNotChosenTwiceWhereAllAreMeant() {
+    var part = new TreeMap<>(Map.of("memory", 1L << 30));
+    var one = new Choice(GPU, 1, false, false, List.of(), part);
+    var all = new Choice(GPU, 1, true, false, List.of(), part);
+    cluster()
+        .queue("a", quota(4))
+        .node("n1", noGpus())
+        .sharedDevices("n1", GPU, 2, 16_384)
+        .foreignShare("n1", GPU, 1, 16_384)
+        .distinctClaim("c", "a", List.of(List.of(one), List.of(all, one)))
+        .waiting("one", "a", user("c"))
+        .plan()
+        .waitsFor("one", Obstacle.CLAIMS)
+        .andNothingElse();
+  }
 }

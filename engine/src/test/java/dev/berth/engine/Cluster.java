@@ -381,6 +381,14 @@ final class Cluster {
     return this;
   }
 
+  /// A claim with these requests, each for one of some, that is allocated no device twice.
+  Cluster distinctClaim(String name, String queue, List<List<Choice>> requests) {
+    var key = new ClaimKey("default", name);
+    var asks = requests.stream().map(Ask::new).toList();
+    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, true, Allocation.NONE));
+    return this;
+  }
+
   /// A class of all devices, whose name says nothing.
   Cluster classOfAll(String name) {
     classes.put(name, new DeviceClass(name, 1, List.of()));

@@ -101,7 +101,8 @@ final class DeviceAllocator {
     boolean all = true;
     for (int d = inventory.from(search.n); d < inventory.to(search.n); d++) {
       if (inventory.suits(choice, d)) {
-        var part = part(choice, d, search.promised);
+        boolean isTwice = search.distinct && search.own.get(d);
+        var part = isTwice ? Optional.<Part>empty() : part(choice, d, search.promised);
         boolean isTaken = part.isPresent() && search.left() > 0;
         part.filter(_ -> isTaken).ifPresent(found -> take(found, search));
         any |= isTaken;
