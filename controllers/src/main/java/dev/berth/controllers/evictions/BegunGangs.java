@@ -9,6 +9,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Gangs of which members were evicted for a plan. A core leaves as a whole (docs/users/policy.md):
@@ -39,11 +40,14 @@ final class BegunGangs {
     }
   }
 
-  /// Whether a victim on which no plan counts is what is left of such a gang.
-  boolean isLeftOver(Victim victim, Instant now) {
-    return isForGood(victim)
-        && waitsForRoom(victim.beneficiary())
-        && ledger.groupOf(victim.uid()).filter(group -> isTorn(group, now)).isPresent();
+  /// A victim on which no plan counts, if it is what is left of such a gang. It leaves as far as
+  /// disruption budgets allow: the right to override them was given for a plan that counted on it.
+  Optional<Victim> leftOver(Victim victim, Instant now) {
+    return Optional.of(victim)
+        .filter(BegunGangs::isForGood)
+        .filter(left -> waitsForRoom(left.beneficiary()))
+        .filter(left -> ledger.groupOf(left.uid()).filter(it -> isTorn(it, now)).isPresent())
+        .map(Victim::withinBudgets);
   }
 
   /// Whether it has a plan onto room that is still being left.

@@ -391,10 +391,7 @@ public final class Evictions {
           ledger
               .leavesFor(victim.uid())
               .map(victim::leavingFor)
-              .or(() ->
-                  begun.isLeftOver(victim, workers.time().instant())
-                      ? Optional.of(victim)
-                      : Optional.empty());
+              .or(() -> begun.leftOver(victim, workers.time().instant()));
     };
   }
 }

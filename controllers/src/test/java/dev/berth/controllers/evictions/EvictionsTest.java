@@ -556,17 +556,31 @@ final class EvictionsTest {
 
   /// Of a gang of two one member was evicted for a plan, which is made again without the other.
   private void gangIsBegun() {
-    member("a", "nodeName: 'n1'", "phase: 'Running'");
-    member("b", "nodeName: 'n2'", "phase: 'Running'");
     beneficiaryWaits();
-    var both = List.of(victim("a", Cause.RECLAIM), victim("b", Cause.RECLAIM));
-    plan(both);
+    gangIsBegun(List.of(victim("a", Cause.RECLAIM), victim("b", Cause.RECLAIM)));
+    pods.failures.clear();
+  }
+
+  /// And the API server refuses to evict the other.
+  private void gangIsBegun(List<Victim> both) {
+    gangIsToLeave(both);
     evictions.take(both.subList(0, 1));
     seconds(0.1);
     refusing();
     evictions.take(both.subList(1, 2));
     seconds(0.1);
     assertThat(pods.evicted).containsExactly("a", "b");
+    planIsMadeAgain();
+  }
+
+  private void gangIsToLeave(List<Victim> both) {
+    member("a", "nodeName: 'n1'", "phase: 'Running'");
+    member("b", "nodeName: 'n2'", "phase: 'Running'");
+    plan(both);
+  }
+
+  /// While the first leaves, and without the other.
+  private void planIsMadeAgain() {
     world.pod(
         "a",
         "labels: {'berth.dev/pod-group': 'gang'}, deletionTimestamp: '2026-01-01T00:00:00Z'",
@@ -574,7 +588,6 @@ final class EvictionsTest {
         "phase: 'Running'");
     world.ledger.expire(Instant.MAX);
     plan(List.of());
-    pods.failures.clear();
   }
 
   @Test
@@ -600,6 +613,30 @@ final class EvictionsTest {
     gangIsBegun();
     seconds(60);
     assertThat(pods.evicted).containsExactly("a", "b");
+  }
+
+  /// The plan that might override its budget is made again without it.
+  @Test
+  void whatIsLeftOfAGangIsNotDeletedAgainstItsBudget() {
+    gangOfTwo();
+    beneficiaryWaits();
+    var both = List.of(victim("a", Cause.RECLAIM), against("b", Cause.RECLAIM));
+    gangIsToLeave(both);
+    refusing();
+    evictions.take(both.subList(1, 2));
+    seconds(20);
+    pods.failures.clear();
+    evictions.take(both.subList(0, 1));
+    seconds(0.1);
+    assertThat(pods.evicted).endsWith("b", "a");
+    refusing();
+    planIsMadeAgain();
+    int asked = pods.evicted.size();
+    seconds(9);
+    assertThat(pods.evicted).as("asked as long as its budget has time").hasSizeGreaterThan(asked);
+    seconds(60);
+    assertThat(pods.stopped).isEmpty();
+    assertThat(events.told).anyMatch(told -> told.startsWith("uid-b EvictionGivenUp"));
   }
 
   private void gangOfTwo() {
@@ -822,9 +859,13 @@ final class EvictionsTest {
 
   /// What he has is owed to another queue, and he is to be gone within ten seconds.
   private static Victim against(Cause cause) {
+    return against("a", cause);
+  }
+
+  private static Victim against(String name, Cause cause) {
     return new Victim(
-        new PodUid("uid-a"),
-        new PodKey("default", "a"),
+        new PodUid("uid-" + name),
+        new PodKey("default", name),
         cause,
         new GroupKey("default", "heir"),
         Duration.ofSeconds(10),

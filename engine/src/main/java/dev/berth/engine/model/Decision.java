@@ -140,6 +140,11 @@ public sealed interface Decision {
           ? this
           : new Victim(uid, pod, cause, other, grace, again, false);
     }
+
+    /// The same without the right to override budgets.
+    public Victim withinBudgets() {
+      return new Victim(uid, pod, cause, beneficiary, grace, again, false);
+    }
   }
 
   enum Cause {
