@@ -6,7 +6,6 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -50,14 +49,15 @@ final class BegunGangs {
         .map(Victim::withinBudgets);
   }
 
-  /// Whether it has a plan onto room that is still being left.
+  /// Whether others must make way for a plan of it. One on free room may wait as well, for holders
+  /// of devices or other members: nothing that is left of a gang helps it.
   private boolean waitsForRoom(GroupKey group) {
-    return ledger.group(group).stream()
-        .flatMap(it -> it.members().stream())
-        .anyMatch(member ->
-            member.standing() instanceof Standing.Planned(_, boolean released)
-                && !released
-                && !ledger.isClear(member.pod().uid()));
+    var members =
+        ledger.group(group).stream()
+            .flatMap(it -> it.members().stream())
+            .map(member -> member.pod().uid())
+            .toList();
+    return !ledger.makingWay(members).isEmpty();
   }
 
   private boolean isTorn(PodGroup group, Instant now) {

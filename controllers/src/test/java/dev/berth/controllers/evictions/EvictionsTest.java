@@ -39,6 +39,7 @@ final class EvictionsTest {
   private final EvictingPods pods = new EvictingPods();
   private final List<String> guarded = new ArrayList<>();
   private final InMemoryEvents events = new InMemoryEvents();
+  private Placement place = Placement.on(new NodeName("n1")); // of the beneficiary
   private int news;
   private final EvictionRefusals refusals =
       new EvictionRefusals(world.ledger, SETTINGS.patience(), () -> news++);
@@ -639,6 +640,27 @@ final class EvictionsTest {
     assertThat(events.told).anyMatch(told -> told.startsWith("uid-b EvictionGivenUp"));
   }
 
+  /// One that waits for a device holder, say, takes no room from what is left.
+  @Test
+  void whatIsLeftOfAGangStaysWhereTheNextPlanIsOnFreeRoom() {
+    gangOfTwo();
+    world.node("n3", 8);
+    world.pod(
+        "heir",
+        "annotations: {'gpu-fraction': '0.3'}",
+        "schedulingGates: [{name: 'berth.dev/queued'}]",
+        "phase: 'Pending'");
+    place = new Placement(new NodeName("n1"), List.of(0), 300);
+    gangIsBegun(List.of(victim("a", Cause.RECLAIM), victim("b", Cause.RECLAIM)));
+    world.ledger.expire(Instant.MAX);
+    place = new Placement(new NodeName("n3"), List.of(0), 300);
+    plan(List.of());
+    pods.failures.clear();
+    assertThat(world.ledger.isClear(new PodUid("uid-heir"))).as("its GPU is held").isFalse();
+    seconds(60);
+    assertThat(pods.evicted).containsExactly("a", "b");
+  }
+
   private void gangOfTwo() {
     world.node("n2", 8).group("gang", 2, "");
   }
@@ -806,7 +828,6 @@ final class EvictionsTest {
 
   private List<Victim> plan(List<Victim> victims) {
     var beneficiary = new PodUid("uid-heir");
-    var place = Placement.on(new NodeName("n1"));
     var member = new Decision.Reserved(beneficiary, new PodKey("default", "heir"), place);
     var group = new GroupKey("default", "heir");
     var reserve = new Decision.Reserve(group, List.of(member), List.of(), victims);
