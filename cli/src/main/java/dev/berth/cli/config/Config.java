@@ -160,18 +160,19 @@ public record Config(
                 LedgerSettings.LONGEST_PAUSE),
             plan.duration(
                 "volumeBindTimeout", LedgerSettings.DEFAULT.volumeBindTimeout(), SECOND, DAY));
+    var budgetTimeout =
+        leaving.duration("budgetTimeout", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY);
+    var planner =
+        PlannerConfig.read(root, ledger.defaultQueue(), fairShare, consolidation, budgetTimeout);
     var evictions =
         new EvictionSettings(
             leaving.number("perSecond", EvictionSettings.DEFAULT.perSecond(), 0),
             leaving.whole("burst", EvictionSettings.DEFAULT.burst(), 1, 1_000_000),
-            leaving.duration(
-                "budgetTimeout", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY),
+            budgetTimeout,
             leaving.duration(
                 "blockedCooldown", EvictionSettings.DEFAULT.spare(), Duration.ZERO, DAY),
-            leaving.duration("graceMargin", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY));
-    var planner =
-        PlannerConfig.read(
-            root, ledger.defaultQueue(), fairShare, consolidation, evictions.patience());
+            leaving.duration("graceMargin", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY),
+            planner.stalenessGrace());
     var groups =
         new GroupSettings(
             status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),

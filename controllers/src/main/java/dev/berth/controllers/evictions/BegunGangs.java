@@ -6,25 +6,25 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Gangs of which members were evicted for a plan. A core leaves as a whole (docs/users/policy.md):
 /// where that plan is made again without the rest of them, the rest goes as well, if it is fewer
-/// than the minimum. It could do nothing, and would be evicted as stale. It stays where the
-/// preemptor has no plan any more, or waits for no room: then those that come in the stead of the
-/// evicted ones may find some. Any thread.
+/// than the minimum. It could do nothing, and would be evicted as stale. It stays where it would
+/// not be, since its staleness grace never ends, and where the preemptor has no plan any more, or
+/// waits for no room: then those that come in the stead of the evicted ones may find some. Any
+/// thread.
 final class BegunGangs {
   private final LedgerReader ledger;
-  private final Duration remembered;
+  private final EvictionSettings settings;
   private final ConcurrentSkipListMap<GroupKey, Instant> begun = new ConcurrentSkipListMap<>();
 
-  /// @param remembered for how long after its last eviction
-  BegunGangs(LedgerReader ledger, Duration remembered) {
+  /// @param settings a gang is remembered for their patience after its last eviction
+  BegunGangs(LedgerReader ledger, EvictionSettings settings) {
     this.ledger = ledger;
-    this.remembered = remembered;
+    this.settings = settings;
   }
 
   /// A victim was evicted with success.
@@ -62,11 +62,16 @@ final class BegunGangs {
 
   private boolean isTorn(PodGroup group, Instant now) {
     Instant last = begun.get(group.key());
-    return last != null && !isOver(last, now) && Staleness.isLeftStale(group);
+    return last != null && !isOver(last, now) && !mayRunOn(group) && Staleness.isLeftStale(group);
+  }
+
+  /// Whether it is never evicted as stale, however few of it are left.
+  private boolean mayRunOn(PodGroup group) {
+    return group.spec().patience().stalenessGraceOr(settings.stalenessGrace()).isNegative();
   }
 
   private boolean isOver(Instant last, Instant now) {
-    return now.isAfter(last.plus(remembered));
+    return now.isAfter(last.plus(settings.patience()));
   }
 
   /// One that starts again elsewhere leaves no gang below its minimum.

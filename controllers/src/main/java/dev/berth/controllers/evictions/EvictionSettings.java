@@ -1,5 +1,6 @@
 package dev.berth.controllers.evictions;
 
+import dev.berth.engine.PlannerSettings;
 import java.time.Duration;
 
 /// @param perSecond evictions that may be asked for, lasting
@@ -8,9 +9,21 @@ import java.time.Duration;
 ///   retried before the victim is given up and its preemptor is planned anew
 /// @param spare how long a victim that was given up is not chosen again
 /// @param slack how long a victim may be there still when its grace is over, before we say so
+/// @param stalenessGrace of groups that say nothing: how long they may run below their minimum;
+///   negative = for ever
 public record EvictionSettings(
-    double perSecond, int burst, Duration patience, Duration spare, Duration slack) {
+    double perSecond,
+    int burst,
+    Duration patience,
+    Duration spare,
+    Duration slack,
+    Duration stalenessGrace) {
   public static final EvictionSettings DEFAULT =
       new EvictionSettings(
-          200, 1000, Duration.ofSeconds(60), Duration.ofMinutes(5), Duration.ofSeconds(30));
+          200,
+          1000,
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(30),
+          PlannerSettings.DEFAULT.stalenessGrace());
 }

@@ -101,7 +101,7 @@ public final class Evictions {
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
     this.marks = new PreemptorMarks(ledger, pods, workers);
-    this.begun = new BegunGangs(ledger, settings.patience());
+    this.begun = new BegunGangs(ledger, settings);
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 

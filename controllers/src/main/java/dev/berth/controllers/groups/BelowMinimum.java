@@ -32,8 +32,7 @@ final class BelowMinimum {
   /// @param byDefault the grace of groups that say nothing
   /// @return `MAX` = not by that; `EPOCH` = that is not known
   static Instant end(PodGroup group, Instant since, Duration byDefault) {
-    var asked = group.spec().patience().stalenessGrace();
-    var grace = asked.isZero() ? byDefault : asked;
+    var grace = group.spec().patience().stalenessGraceOr(byDefault);
     if (grace.isNegative()) {
       return Instant.MAX;
     }

@@ -7,6 +7,7 @@ import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
@@ -33,7 +34,12 @@ final class EvictionsTest {
 
   private static final EvictionSettings SETTINGS =
       new EvictionSettings(
-          1, 2, Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofSeconds(10));
+          1,
+          2,
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(10),
+          Duration.ofMinutes(1));
 
   private final World world = new World().node("n1", 8);
   private final EvictingPods pods = new EvictingPods();
@@ -43,14 +49,7 @@ final class EvictionsTest {
   private int news;
   private final EvictionRefusals refusals =
       new EvictionRefusals(world.ledger, SETTINGS.patience(), () -> news++);
-  private final Evictions evictions =
-      new Evictions(
-          world.ledger,
-          pods,
-          new EvictionReports(new EvictionEvents(world.ledger, events), refusals),
-          world,
-          world.workers,
-          SETTINGS);
+  private Evictions evictions = evictions(SETTINGS);
 
   @Test
   void noMoreAreAskedThanTheBudgetAllows() {
@@ -659,6 +658,46 @@ final class EvictionsTest {
     assertThat(world.ledger.isClear(new PodUid("uid-heir"))).as("its GPU is held").isFalse();
     seconds(60);
     assertThat(pods.evicted).containsExactly("a", "b");
+  }
+
+  @Test
+  void whatIsLeftOfAGangThatMayRunBelowItsMinimumForEverStays() {
+    world
+        .node("n2", 8)
+        .seen(
+            Watcher.Kind.POD_GROUP,
+            "{metadata: {name: 'gang', namespace: 'default', uid: 'uid-gang'},"
+                + " spec: {minMember: 2, stalenessGracePeriod: '-1s'}}");
+    gangIsBegun();
+    seconds(60);
+    assertThat(pods.evicted).containsExactly("a", "b");
+  }
+
+  @Test
+  void whatIsLeftOfAGangStaysWhereGangsThatSayNothingMayRunBelowTheirMinimumForEver() {
+    evictions =
+        evictions(
+            new EvictionSettings(
+                SETTINGS.perSecond(),
+                SETTINGS.burst(),
+                SETTINGS.patience(),
+                SETTINGS.spare(),
+                SETTINGS.slack(),
+                Duration.ofSeconds(-1)));
+    gangOfTwo();
+    gangIsBegun();
+    seconds(60);
+    assertThat(pods.evicted).containsExactly("a", "b");
+  }
+
+  private Evictions evictions(EvictionSettings settings) {
+    return new Evictions(
+        world.ledger,
+        pods,
+        new EvictionReports(new EvictionEvents(world.ledger, events), refusals),
+        world,
+        world.workers,
+        settings);
   }
 
   private void gangOfTwo() {

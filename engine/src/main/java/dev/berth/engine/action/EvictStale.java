@@ -42,8 +42,7 @@ public final class EvictStale implements Action {
   }
 
   private boolean isOverdue(Group group, Instant now) {
-    var asked = group.group().spec().patience().stalenessGrace();
-    var grace = asked.isZero() ? defaultGrace : asked;
+    var grace = group.group().spec().patience().stalenessGraceOr(defaultGrace);
     return !grace.isNegative()
         && staleSince.containsKey(group.key())
         && !staleSince.getOrDefault(group.key(), now).plus(grace).isAfter(now);

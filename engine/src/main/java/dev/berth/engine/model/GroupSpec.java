@@ -293,5 +293,12 @@ public record GroupSpec(
       Duration maxRuntime) {
     public static final Patience NONE =
         new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    /// How long it may run below its minimum; negative = for ever.
+    ///
+    /// @param byDefault of groups that say nothing
+    public Duration stalenessGraceOr(Duration byDefault) {
+      return stalenessGrace.isZero() ? byDefault : stalenessGrace;
+    }
   }
 }
