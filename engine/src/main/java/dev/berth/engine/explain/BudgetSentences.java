@@ -42,7 +42,7 @@ final class BudgetSentences {
                 + UnreadBudgets.of(notRead).help()
                 + othersThan(forbid.keeps())
                 + "or ")
-        + RoomSentences.helpsRoom(forbid.room());
+        + RoomAdvice.helpsRoom(forbid.room());
   }
 
   private static String spared(Spared spared) {

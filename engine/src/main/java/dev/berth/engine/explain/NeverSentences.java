@@ -100,7 +100,7 @@ final class NeverSentences {
     long lacking = never.room().members() - never.most();
     return never.room().shortfalls().stream()
         .filter(each -> each.isReadyFor(lacking))
-        .map(each -> RoomSentences.helps(each, never.room()) + ", ")
+        .map(each -> RoomAdvice.helps(each, never.room()) + ", ")
         .findFirst()
         .orElse("");
   }

@@ -213,20 +213,20 @@ public final class Sentences {
       case OverLimit over -> LimitSentences.helpsLimit(over) + andHelps(over.besides());
       case NonPreemptibleOverQuota over ->
           LimitSentences.helpsQuota(over) + andHelps(over.besides());
-      case NoRoom none -> RoomSentences.helpsRoom(none);
+      case NoRoom none -> RoomAdvice.helpsRoom(none);
       case Reason.FairShareReached reached ->
-          RoomSentences.helpsRoom(reached.room()) + LimitSentences.orQuota(reached);
-      case Reason.NothingToTakeBack(var room, _) -> RoomSentences.helpsRoom(room);
-      case Reason.VictimsProtected(var room, _, _) -> "time, or " + RoomSentences.helpsRoom(room);
+          RoomAdvice.helpsRoom(reached.room()) + LimitSentences.orQuota(reached);
+      case Reason.NothingToTakeBack(var room, _) -> RoomAdvice.helpsRoom(room);
+      case Reason.VictimsProtected(var room, _, _) -> "time, or " + RoomAdvice.helpsRoom(room);
       case Reason.BudgetsForbid forbid -> BudgetSentences.helps(forbid);
       case Reason.NeverPreempts(var room) ->
           "a priority class that preempts, if pods may be evicted for it then, or "
-              + RoomSentences.helpsRoom(room);
+              + RoomAdvice.helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) ->
-          "time, if pods may be evicted for it then, or " + RoomSentences.helpsRoom(room);
+          "time, if pods may be evicted for it then, or " + RoomAdvice.helpsRoom(room);
       case Reason.EvictionBackoff(var room, var backoff) ->
           (backoff.saysWhatHelps() ? "what kube-scheduler says of these pods corrected, " : "")
-              + ("time, or " + RoomSentences.helpsRoom(room));
+              + ("time, or " + RoomAdvice.helpsRoom(room));
       case Reason.BorrowingBackoff held ->
           (held.backoff().words().isEmpty() ? "the volumes of these pods, time, or " : "time, or ")
               + LimitSentences.quota(held.queue(), held.resource(), held.used() + held.asked());
@@ -235,7 +235,7 @@ public final class Sentences {
               + LimitSentences.quota(
                   overdue.queue(), overdue.resource(), overdue.used() + overdue.asked());
       case Reason.NeverFits never -> NeverSentences.helps(never) + andHelps(never.besides());
-      case Reason.MovesSpent(var room, _) -> "time, or " + RoomSentences.helpsRoom(room);
+      case Reason.MovesSpent(var room, _) -> "time, or " + RoomAdvice.helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()
               ? "berth.dev/expected-runtime, if it ends before " + Phrases.moment(startsBy)
