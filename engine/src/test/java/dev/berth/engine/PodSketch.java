@@ -213,7 +213,11 @@ final class PodSketch {
   }
 
   PodSketch memory(long mib) {
-    devices = new DeviceRequest.Memory(mib, mib, 1);
+    return memory(mib, 1);
+  }
+
+  PodSketch memory(long mib, int count) {
+    devices = new DeviceRequest.Memory(mib, mib, count);
     return this;
   }
 

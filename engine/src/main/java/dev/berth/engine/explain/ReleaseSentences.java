@@ -55,7 +55,7 @@ final class ReleaseSentences {
     if (!free.parts().isEmpty()) {
       return releasedOfSeveral(free);
     }
-    long lacks = free.mib() > 0 ? free.mib() - free.most() : free.millis() - free.most();
+    long lacks = lack(free);
     if (lacks <= 0) {
       return "GPUs released";
     }
@@ -67,11 +67,22 @@ final class ReleaseSentences {
             : "one GPU");
   }
 
+  private static long lack(Free free) {
+    if (free.mib() == 0) {
+      return (long) free.millis() - free.most();
+    }
+    return free.lacking().isEmpty() ? free.mib() - free.most() : free.lacking().getFirst();
+  }
+
   /// `0.1 of a GPU released on 1 GPU of that node`, which is the nearest one.
   private static String releasedOfSeveral(Free free) {
     long asked = free.mib() > 0 ? free.mib() : free.millis();
     var lacks =
-        free.parts().stream().filter(part -> part < asked).map(part -> asked - part).toList();
+        (free.lacking().isEmpty()
+                ? free.parts().stream().map(part -> asked - part)
+                : free.lacking().stream().map(Integer::longValue))
+            .filter(lack -> lack > 0)
+            .toList();
     if (lacks.isEmpty()) {
       return "GPUs released";
     }

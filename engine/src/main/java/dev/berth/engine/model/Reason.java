@@ -541,7 +541,7 @@ public sealed interface Reason {
   /// @param most of the whole devices on one node; where it asks for parts, the largest free part
   ///   of one device, in thousandths or MiB
   /// @param lacking where it asks for whole devices: how many nodes lack one of them, two, and so
-  ///   on
+  ///   on; where for memory: what the devices of the largest free parts lack, in MiB
   /// @param parts where it asks for parts of several devices: the largest free parts of as many
   ///   devices on the node that lacks least, in thousandths or MiB, largest first
   record Free(
@@ -566,10 +566,16 @@ public sealed interface Reason {
       this(devices, millis, mib, nodes, total, most, lacking, List.of());
     }
 
-    /// Of parts of several devices.
+    /// Of parts of several devices; each lacks what its part is less than what is asked for.
     public static Free ofParts(int devices, int millis, long mib, int nodes, List<Integer> parts) {
+      return ofParts(devices, millis, mib, nodes, List.of(), parts);
+    }
+
+    /// Of parts of several devices.
+    public static Free ofParts(
+        int devices, int millis, long mib, int nodes, List<Integer> lacking, List<Integer> parts) {
       int most = parts.isEmpty() ? 0 : parts.getFirst();
-      return new Free(devices, millis, mib, nodes, 0, most, List.of(), parts);
+      return new Free(devices, millis, mib, nodes, 0, most, lacking, parts);
     }
 
     /// Without a node that lacks so many devices, as nothing can be released there.

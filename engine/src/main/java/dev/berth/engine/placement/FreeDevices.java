@@ -136,18 +136,38 @@ final class FreeDevices {
     return List.copyOf(parts.subList(0, count));
   }
 
-  /// Those of the node that lacks least, of several the first.
+  /// Those of the nearest node.
   private List<Integer> partsOfNearest() {
-    if (nodesOf.isEmpty()) {
+    return nodesOf.isEmpty() ? List.of() : parts(nearest());
+  }
+
+  /// What devices of the nearest node lack of so much memory, in MiB: shares are rounded up to
+  /// thousandths.
+  ///
+  /// @param parts that are free of them, in MiB
+  private List<Integer> lackingOfNearest(long asked, List<Integer> parts) {
+    long memory = nodesOf.isEmpty() ? 0 : memoryMib(nearest());
+    if (memory <= 0) {
       return List.of();
     }
-    int least = nodesOf.firstKey();
+    var lacking = new ArrayList<Integer>();
+    for (int part : parts) {
+      long millis = Math.ceilDiv(asked * 1000, memory) - Math.ceilDiv(part * 1000L, memory);
+      long mib = Math.ceilDiv(Math.max(0, millis) * memory, 1000L);
+      lacking.add((int) Math.min(Integer.MAX_VALUE, mib));
+    }
+    return lacking;
+  }
+
+  /// The node that lacks least, or has the largest part free; of several the first.
+  private int nearest() {
+    int amount = isOfSeveralParts ? nodesOf.firstKey() : nodesOf.lastKey();
     for (int n = 0; n < byNode.length; n++) {
-      if (byNode[n] == least) {
-        return parts(n);
+      if (byNode[n] == amount) {
+        return n;
       }
     }
-    throw new IllegalStateException("no node lacks " + least + ", though one is counted");
+    throw new IllegalStateException("no node has " + amount + ", though one is counted");
   }
 
   private long memoryMib(int n) {
@@ -167,12 +187,14 @@ final class FreeDevices {
     return switch (podClass.devices()) {
       case DeviceRequest.Fraction(int millis, _, int count) when isOfSeveralParts ->
           Free.ofParts(count, millis, 0, nodes, partsOfNearest());
-      case DeviceRequest.Memory(long mib, _, int count) when isOfSeveralParts ->
-          Free.ofParts(count, 0, mib, nodes, partsOfNearest());
+      case DeviceRequest.Memory(long mib, _, int count) when isOfSeveralParts -> {
+        var parts = partsOfNearest();
+        yield Free.ofParts(count, 0, mib, nodes, lackingOfNearest(mib, parts), parts);
+      }
       case DeviceRequest.Fraction(int millis, _, int count) ->
           new Free(count, millis, 0, nodes, 0, most, List.of());
       case DeviceRequest.Memory(long mib, _, int count) ->
-          new Free(count, 0, mib, nodes, 0, most, List.of());
+          new Free(count, 0, mib, nodes, 0, most, lackingOfNearest(mib, List.of(most)));
       case DeviceRequest.Whole(_, int count) ->
           new Free(count, 1000, 0, nodes, total, most, lacking(count));
       case DeviceRequest.None _ -> Free.UNTOLD;
