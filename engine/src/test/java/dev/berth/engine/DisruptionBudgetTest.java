@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.LabelSelector;
@@ -252,11 +253,17 @@ class DisruptionBudgetTest {
   @Test
   void asLongAsThePreemptorHasNotWaitedTimeMayHelp() {
     var young = preemptor(2, PATIENCE.minusMinutes(1));
-    var waits = waiting(gangThatOwesTwo(2).waiting("train", "vision", young).snapshot());
-    assertThat(waits.reason())
+    var snapshot = gangThatOwesTwo(2).waiting("train", "vision", young).snapshot();
+    var until = snapshot.now().plusSeconds(60);
+    assertThat(waiting(snapshot).reason())
         .isInstanceOfSatisfying(
             BudgetsForbid.class,
-            reason -> assertThat(reason.keeps()).isEqualTo(BudgetsKeep.FOR_NOW));
+            reason -> {
+              assertThat(reason.keeps()).isEqualTo(BudgetsKeep.until(until));
+              assertThat(Sentences.of(reason))
+                  .contains(
+                      "Helps: time (from " + until + " on, what a queue has beyond its quota");
+            });
   }
 
   private static Decision.Wait waiting(Snapshot snapshot) {

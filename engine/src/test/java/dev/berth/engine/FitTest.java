@@ -214,8 +214,9 @@ class FitTest {
 
   @Test
   void partitionedNodesTakeWhatTheirStrategyIsFor() {
-    String mixed = "nvidia.com/mig.strategy=mixed, nvidia.com/mig-… alone";
-    String single = "nvidia.com/mig.strategy=single, whole nvidia.com/gpu alone";
+    String mixed =
+        "nvidia.com/mig.strategy=mixed: MIG instances, each under its nvidia.com/mig-… name";
+    String single = "nvidia.com/mig.strategy=single: each MIG instance as a whole nvidia.com/gpu";
     refuses(gpus(8).mig(Mig.MIXED), gang(1), Obstacle.DEVICE_MODE, mixed);
     refuses(gpus(8).mig(Mig.MIXED), gang(1).share(500), Obstacle.DEVICE_MODE, mixed);
     refuses(gpus(8).mig(Mig.SINGLE), gang(1).share(500), Obstacle.DEVICE_MODE, single);

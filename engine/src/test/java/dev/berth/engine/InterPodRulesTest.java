@@ -66,12 +66,13 @@ class InterPodRulesTest {
             "Waits: 2 of 3 pods fit together, and the next asks for 1 GPU (30 are left, at most 8"
                 + " on one node); of 4 nodes 4 with a pod of its own kind (its own anti-affinity"
                 + " needs 3 domains of topology.kubernetes.io/zone, and there are 2); all nodes"
-                + " together fit 2 of 3 pods, even if they are empty. Helps: a smaller minimum,"
-                + " more domains, or new pods whose anti-affinity is preferred and not required.");
+                + " together fit 2 of 3 pods, even if they are empty. Helps: a minimum smaller by"
+                + " 1, more domains, or new pods whose anti-affinity is preferred and not"
+                + " required.");
     var perNode = gang(5).noGpu().label("app", "db").apart(HOST, "app", "db");
     assertThat(zones().waiting("db", "a", perNode).plan().tells("db"))
         .contains("its own anti-affinity needs 5 nodes, and there are 4")
-        .contains("Helps: a smaller minimum, more nodes, or");
+        .contains("Helps: a minimum smaller by 1, more nodes, or");
   }
 
   /// That other pods stand in the way now is not what it waits for.
@@ -86,8 +87,8 @@ class InterPodRulesTest {
         .endsWith(
             "of 4 nodes 4 without enough free GPUs (nvidia.com/gpu); all nodes together fit 4 of 5"
                 + " pods, even if they are empty (its own anti-affinity needs 5 nodes, and there"
-                + " are 4). Helps: a smaller minimum, more nodes, or new pods whose anti-affinity"
-                + " is preferred and not required.");
+                + " are 4). Helps: a minimum smaller by 1, more nodes, or new pods whose"
+                + " anti-affinity is preferred and not required.");
   }
 
   @Test

@@ -24,12 +24,12 @@ final class NearNodeNamesTest {
   void aMisspeltNodeAffinityIsToldWithTheNearestLabel() {
     assertThat(asking(gang(1).wants("disk", Operator.IN, "nmve")))
         .endsWith(
-            "outside the node affinity (disk in nmve). Helps: nodes that its node affinity names,"
-                + " or a new pod with a wider one (did you mean disk=nvme?).");
+            "outside the node affinity (disk in nmve). Helps: a new pod with another node"
+                + " affinity (did you mean disk=nvme?), or nodes that the present one names.");
     assertThat(asking(gang(1).wants("dsik", Operator.IN, "nvme")))
-        .endsWith("(did you mean disk=nvme?).");
+        .contains("(did you mean disk=nvme?), or nodes");
     assertThat(asking(gang(1).wants("disk", Operator.IN, "hdd", "nmve")))
-        .endsWith("(did you mean disk=nvme?).");
+        .contains("(did you mean disk=nvme?), or nodes");
   }
 
   @Test

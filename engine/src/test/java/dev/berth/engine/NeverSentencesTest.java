@@ -3,13 +3,16 @@ package dev.berth.engine;
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.gangOf;
 import static dev.berth.engine.PodSketch.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What never fits is told of the nodes where the pods may be, and with what could be changed.
@@ -25,9 +28,11 @@ final class NeverSentencesTest {
                 .waiting("train", "default", gang(3).gpus(2).selects("pool", "a"))
                 .plan()
                 .tells("train"))
-        .contains("; the 1 node where it may be fits 2 of 3 pods, even if it is empty. Helps: ")
-        .contains("another nodeSelector")
-        .endsWith("or more such nodes.");
+        .isEqualTo(
+            "Waits: the 1 node open to its pods fits 2 of 3 pods, even if it is empty, and each pod"
+                + " asks for 2 GPUs; of 3 nodes 2 outside the node selector (pool=a). Helps: a"
+                + " minimum smaller by 1, pods that ask for less, another nodeSelector, or more"
+                + " such nodes.");
   }
 
   @Test
@@ -41,7 +46,8 @@ final class NeverSentencesTest {
                 .plan()
                 .tells("train"))
         .contains(
-            "; the 2 nodes where it may be together fit 2 of 3 pods, even if they are empty.");
+            "Waits: the 2 nodes open to its pods together fit 2 of 3 pods, even if they are empty,"
+                + " and each pod asks for 2 GPUs; of 3 nodes 1 outside");
   }
 
   @Test
@@ -53,9 +59,85 @@ final class NeverSentencesTest {
                 .waiting("train", "default", gang(3).gpus(2))
                 .plan()
                 .tells("train"))
-        .endsWith(
-            "; all nodes together fit 2 of 3 pods, even if they are empty. Helps: a smaller"
-                + " minimum, pods that ask for less, or more nodes.");
+        .isEqualTo(
+            "Waits: all nodes together fit 2 of 3 pods, even if they are empty, and each pod asks"
+                + " for 2 GPUs. Helps: a minimum smaller by 1, pods that ask for less, or more"
+                + " nodes.");
+  }
+
+  @Test
+  void ofARequiredTopologyItsLargestDomainIsTold() {
+    var world = racks().stranger("a1", gang(1).gpus(4)).stranger("a2", gang(1).gpus(4));
+    assertThat(
+            world
+                .waiting("train", "default", gang(3).gpus(4).together("fabric", "rack", ""))
+                .plan()
+                .tells("train"))
+        .isEqualTo(
+            "Waits: the largest rack (r0) fits 2 of 3 pods, even if it is empty, and each pod asks"
+                + " for 4 GPUs. Helps: a minimum smaller by 1, pods that ask for less, a larger"
+                + " rack, or a topology that is preferred and not required.");
+  }
+
+  /// No rack is told of where all of them together hold too few.
+  @Test
+  void whereTheWholeClusterHoldsTooFewNoDomainIsTold() {
+    assertThat(
+            racks()
+                .waiting("train", "default", gang(4).gpus(4).together("fabric", "rack", ""))
+                .plan()
+                .tells("train"))
+        .isEqualTo(
+            "Waits: all nodes together fit 3 of 4 pods, even if they are empty, and each pod asks"
+                + " for 4 GPUs. Helps: a minimum smaller by 1, pods that ask for less, or more"
+                + " nodes.");
+  }
+
+  @Test
+  void ofASubGroupItsOwnMinimumIsTold() {
+    var inOneRack = new TopologyAsk("fabric", "rack", "");
+    assertThat(
+            racks()
+                .waiting("serve", "default", gang(3).gpus(4).role("decode", "", 3, 3, inOneRack))
+                .plan()
+                .tells("serve"))
+        .isEqualTo(
+            "Waits: the largest rack (r0) fits 2 of 3 pods of sub-group decode, even if it is"
+                + " empty, and each pod asks for 4 GPUs. Helps: a minimum of sub-group decode"
+                + " smaller by 1, pods that ask for less, a larger rack, or a topology that is"
+                + " preferred and not required.");
+  }
+
+  /// What finds no room now is a pod of the first one, and too large is the second.
+  @Test
+  void whatAnotherSubGroupAsksForIsNotToldOfIt() {
+    var inOneRack = new TopologyAsk("fabric", "rack", "");
+    var world = racks();
+    for (String node : List.of("a1", "a2", "b1")) {
+      world.stranger(node, gang(1).gpus(4));
+    }
+    assertThat(
+            world
+                .waiting(
+                    "serve",
+                    "default",
+                    gangOf(1, 3, 3, 3)
+                        .role("prefill", "", 1, 1, inOneRack)
+                        .role("decode", "", 3, 3, inOneRack))
+                .plan()
+                .tells("serve"))
+        .isEqualTo(
+            "Waits: the largest rack (r0) fits 2 of 3 pods of sub-group decode, even if it is"
+                + " empty. Helps: a minimum of sub-group decode smaller by 1, pods that ask for"
+                + " less, a larger rack, or a topology that is preferred and not required.");
+  }
+
+  private static Cluster racks() {
+    return cluster()
+        .topology("fabric", "rack")
+        .node("a1", gpus(4).label("rack", "r0"))
+        .node("a2", gpus(4).label("rack", "r0"))
+        .node("b1", gpus(4).label("rack", "r1"));
   }
 
   @Test

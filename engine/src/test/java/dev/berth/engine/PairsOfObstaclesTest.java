@@ -129,7 +129,7 @@ class PairsOfObstaclesTest {
               "too large",
               stage -> stage.pod.gpus(8),
               "too small (it has 4 GPUs, and 8 are asked for)",
-              "a new pod that asks for less, or larger nodes"),
+              "or larger nodes"),
           new Obstacle(
               "topology",
               stage -> stage.pod.together("fabric", "rack", ""),

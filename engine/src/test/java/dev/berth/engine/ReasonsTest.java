@@ -68,7 +68,7 @@ class ReasonsTest {
             .node("n3", gpus(4).taint("others", "yes", "NoSchedule").taint("x", "y", "NoSchedule"));
     assertThat(world.waiting("two", "default", gang(2).gpus(4)).plan().tells("two"))
         .endsWith(
-            "Helps: a smaller minimum, pods that ask for less, a toleration of"
+            "Helps: a minimum smaller by 1, pods that ask for less, a toleration of"
                 + " dedicated=vision:NoSchedule, or nodes without that taint, or more nodes.");
   }
 
@@ -273,8 +273,8 @@ class ReasonsTest {
             "Waits: no node fits the pod; of 1 node 1 too small (it has 4 GPUs, and 8 are asked"
                 + " for); no node is large enough, even if it is empty; besides, this group asks"
                 + " for 8 and queue vision never has more than its limit of 3 GPUs. Helps: a new"
-                + " pod that asks for less, or larger nodes; and a limit of 8 GPUs or more in"
-                + " vision, or pods that ask for less.");
+                + " pod that asks for less; or larger nodes, together with a limit of 8 GPUs or"
+                + " more in vision.");
     cluster()
         .node("n1", gpus(4))
         .queue("vision", quota(2).limit(3))
@@ -562,7 +562,9 @@ class ReasonsTest {
                 .waiting("odd", "default", gangOf(3, 2, 2))
                 .plan()
                 .tells("odd"))
-        .endsWith("Helps: pods that ask for less, a smaller minimum, or more nodes.");
+        .endsWith(
+            "; not all 3 pods fit, whatever is released. Helps: pods that ask for less, a smaller"
+                + " minimum, or more nodes.");
   }
 
   /// More nodes of either kind would not help.
@@ -728,8 +730,8 @@ class ReasonsTest {
     assertThat(asking(node, gang(1).model("NVIDIA-H100-80GB-HMB3")))
         .isEqualTo(
             "Waits: no node fits the pod; of 1 node 1 of another GPU model (NVIDIA-H100-80GB-HBM3)."
-                + " Helps: nodes of model NVIDIA-H100-80GB-HMB3, or a new pod with a"
-                + " berth.dev/gpu-model that is here (did you mean NVIDIA-H100-80GB-HBM3?).");
+                + " Helps: a new pod with a berth.dev/gpu-model that is here (did you mean"
+                + " NVIDIA-H100-80GB-HBM3?), or nodes of model NVIDIA-H100-80GB-HMB3.");
     assertThat(asking(node, gang(1).model("h100")))
         .contains("(did you mean NVIDIA-H100-80GB-HBM3?)");
     assertThat(asking(node, gang(1).model("NVIDIA-B200")))
@@ -743,8 +745,8 @@ class ReasonsTest {
     var node = gpus(4).label("disk", "nvme");
     assertThat(asking(node, gang(1).selects("disk", "nmve")))
         .endsWith(
-            "Helps: nodes with the label disk=nmve, or a new pod with another nodeSelector (did you"
-                + " mean disk=nvme?).");
+            "Helps: a new pod with another nodeSelector (did you mean disk=nvme?), or nodes with"
+                + " the label disk=nmve.");
     assertThat(asking(node, gang(1).selects("disks", "nvme")))
         .contains("(did you mean disk=nvme?)");
     assertThat(asking(node, gang(1).selects("disk", "ssd"))).doesNotContain("did you mean");

@@ -139,8 +139,9 @@ class SentencesTest {
     assertThat(Sentences.of(new Reason.PreemptionDelayed(NO_ROOM, NOON)))
         .isEqualTo(
             "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
-                + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z. Helps:"
-                + " time, if pods may be evicted for it then, or GPUs released, or more nodes.");
+                + " (nvidia.com/gpu); by its preemption delay no pod is evicted for it before"
+                + " 2026-01-01T12:00:00Z. Helps: time or a shorter berth.dev/preemption-delay, if"
+                + " pods may be evicted for it then, or GPUs released, or more nodes.");
   }
 
   @Test
@@ -232,9 +233,8 @@ class SentencesTest {
   void whatNeverFitsTellsHowManyWould() {
     assertThat(Sentences.of(new Reason.NeverFits(NO_ROOM, 3)))
         .isEqualTo(
-            "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
-                + " (nvidia.com/gpu); all nodes together fit 3 of 4 pods, even if they are empty."
-                + " Helps: a smaller minimum, pods that ask for less, or more nodes.");
+            "Waits: all nodes together fit 3 of 4 pods, even if they are empty. Helps: a minimum"
+                + " smaller by 1, pods that ask for less, or more nodes.");
   }
 
   @Test
@@ -601,13 +601,14 @@ class SentencesTest {
             new DisruptionBudget.Key("team", "d"));
     assertThat(
             Sentences.of(
-                new Reason.BudgetsForbid(NO_ROOM, 2, keys, List.of(), BudgetsKeep.FOR_NOW)))
+                new Reason.BudgetsForbid(NO_ROOM, 2, keys, List.of(), BudgetsKeep.until(NOON))))
         .isEqualTo(
             "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
                 + " (nvidia.com/gpu); 2 groups could make room, but disruption budgets keep their"
-                + " pods (default/a, default/b, team/c and 1 more). Helps: a budget that allows a"
-                + " disruption, time (what a queue has beyond its quota is evicted in spite of"
-                + " budgets, after evictions.budgetTimeout), or GPUs released, or more nodes.");
+                + " pods (default/a, default/b, team/c and 1 more). Helps: time (from"
+                + " 2026-01-01T12:00:00Z on, what a queue has beyond its quota is evicted in spite"
+                + " of budgets), a budget that allows a disruption, or GPUs released, or more"
+                + " nodes.");
     assertThat(
             Sentences.of(
                 new Reason.BudgetsForbid(NO_ROOM, 1, List.of(), List.of(), BudgetsKeep.ALL)))
@@ -633,9 +634,10 @@ class SentencesTest {
     var both = List.of(new DisruptionBudget.Key("default", "a"), several);
     assertThat(
             Sentences.of(
-                new Reason.BudgetsForbid(NO_ROOM, 2, both, List.of(), BudgetsKeep.FOR_NOW)))
+                new Reason.BudgetsForbid(NO_ROOM, 2, both, List.of(), BudgetsKeep.until(NOON))))
         .contains("(default/a, several select pod default/web-0, which")
-        .contains("Helps: a budget that allows a disruption, one budget alone for a pod, time (");
+        .contains(
+            "evicted in spite of budgets), a budget that allows a disruption, one budget alone");
   }
 
   @Test
@@ -664,16 +666,17 @@ class SentencesTest {
     var notRead =
         List.of(new DisruptionBudget.Key("default", "long"), new DisruptionBudget.Key("team", ""));
     assertThat(
-            Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keep, notRead, BudgetsKeep.FOR_NOW)))
+            Sentences.of(
+                new Reason.BudgetsForbid(NO_ROOM, 1, keep, notRead, BudgetsKeep.until(NOON))))
         .isEqualTo(
             "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
                 + " (nvidia.com/gpu); 1 group could make room, but disruption budgets keep its pods"
                 + " (default/a), and the selector of default/long is too long to be read, and the"
-                + " budgets of namespace team are too many to be compared with pods. Helps: a"
-                + " budget that allows a disruption, a shorter selector in default/long (64 labels"
-                + " with 1024 values are read), fewer budgets in namespace team or such that select"
-                + " by a label's value, time (what a queue has beyond its quota is evicted in spite"
-                + " of budgets, after evictions.budgetTimeout), or GPUs released, or more nodes.");
+                + " budgets of namespace team are too many to be compared with pods. Helps: time"
+                + " (from 2026-01-01T12:00:00Z on, what a queue has beyond its quota is evicted in"
+                + " spite of budgets), a budget that allows a disruption, a shorter selector in"
+                + " default/long (64 labels with 1024 values are read), fewer budgets in namespace"
+                + " team or such that select by a label's value, or GPUs released, or more nodes.");
     assertThat(
             Sentences.of(
                 new Reason.BudgetsForbid(

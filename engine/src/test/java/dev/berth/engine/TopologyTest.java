@@ -62,10 +62,9 @@ class TopologyTest {
     assertThat(((NeverFits) wait).largest()).isEqualTo(new Largest("rack", "a/1", 4, 5, false, ""));
     assertThat(Sentences.of(wait))
         .isEqualTo(
-            "Waits: the largest rack (a/1) fits 4 of 5 pods, and the next asks for 1 GPU (none is"
-                + " left); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu);"
-                + " the largest rack (a/1) fits 4 of 5 pods, even if it is empty. Helps: a smaller"
-                + " minimum, pods that ask for less, a larger rack, or a wider topology level.");
+            "Waits: the largest rack (a/1) fits 4 of 5 pods, even if it is empty, and each pod asks"
+                + " for 1 GPU. Helps: a minimum smaller by 1, pods that ask for less, a larger"
+                + " rack, or a wider topology level.");
   }
 
   @Test
@@ -139,9 +138,9 @@ class TopologyTest {
     assertThat(Sentences.of(wait))
         .isEqualTo(
             "Waits: the largest rack (a/1) fits 1 of 2 pods, and the next asks for 2 GPUs (1 is"
-                + " left); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu)."
-                + " Helps: 1 GPU released on a node with 1 free in rack a/1, or a wider topology"
-                + " level.");
+                + " left there); of 5 nodes 4 outside it, 1 without enough free GPUs"
+                + " (nvidia.com/gpu). Helps: 1 GPU released on a node with 1 free in rack a/1, or"
+                + " room elsewhere and a wider topology level.");
   }
 
   @Test
@@ -227,7 +226,11 @@ class TopologyTest {
                     .role("prefill", "", 3, 3, inOneRack)
                     .role("decode", "", 5, 5, inOneRack));
     assertThat(Sentences.of(world.plan().reason("serve")))
-        .contains("the largest rack (a/1) fits 4 of 5 pods of sub-group decode, even if it is");
+        .isEqualTo(
+            "Waits: the largest rack (a/1) fits 4 of 5 pods of sub-group decode, even if it is"
+                + " empty, and each pod asks for 1 GPU. Helps: a minimum of sub-group decode"
+                + " smaller by 1, pods that ask for less, a larger rack, or a wider topology"
+                + " level.");
     for (String node : List.of("a1", "a2", "b1", "b2")) {
       world.running("on-" + node, "default", pods(2).nonPreemptible().on(node));
     }

@@ -44,9 +44,10 @@ record PendingReason(Reason reason, String group, String unknownClass, String lo
     String flaw =
         unknownClass.isEmpty()
             ? ""
-            : " Its label names PriorityClass "
+            : " Besides, its label priorityClassName names PriorityClass "
                 + unknownClass
-                + ", which does not exist: the priority of its pods counts until it does.";
+                + ", which does not exist, so the priority of its pods counts. Helps: an existing"
+                + " PriorityClass in that label.";
     String mixed =
         lowest.isEmpty()
             ? ""

@@ -828,8 +828,9 @@ final class GroupKeeperTest {
         .singleElement()
         .asString()
         .endsWith(
-            "OwnerUnknown Its label names PriorityClass trian (did you mean train?), which does not"
-                + " exist: the priority of its pods counts until it does.");
+            "OwnerUnknown Besides, its label priorityClassName names PriorityClass trian (did you"
+                + " mean train?), which does not exist, so the priority of its pods counts. Helps:"
+                + " an existing PriorityClass in that label.");
     world.ledger.record(new Fact.PriorityClassSeen("trian", 1, 50, false));
     waitsFor(UNKNOWN);
     seconds(120);

@@ -56,12 +56,16 @@ final class MinRuntimes {
 
   /// Whether it has waited for so long, since its creation or its last eviction.
   static boolean hasWaited(Session session, Group preemptor, Duration time) {
-    return isOver(session, youngest(preemptor).plus(time));
+    return isOver(session, waitedFor(preemptor, time));
+  }
+
+  /// When it has.
+  static Instant waitedFor(Group preemptor, Duration time) {
+    return youngest(preemptor).plus(time);
   }
 
   private static Instant delayedUntil(Group preemptor) {
-    var delay = preemptor.group().spec().patience().preemptionDelay();
-    return youngest(preemptor).plus(delay);
+    return waitedFor(preemptor, preemptor.group().spec().patience().preemptionDelay());
   }
 
   /// When the youngest of the members that are to be placed next was created: an evicted pod comes

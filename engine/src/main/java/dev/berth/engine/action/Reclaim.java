@@ -81,7 +81,10 @@ public final class Reclaim implements Action {
     if (inVain && mayOverrule(session, preemptor)) {
       againstBudgets(round, search, asked, claim);
     } else {
-      var keeps = debts.yieldToBudgets() ? BudgetsKeep.ALL : BudgetsKeep.FOR_NOW;
+      var keeps =
+          debts.yieldToBudgets() || MinRuntimes.hasWaited(session, preemptor, debts.patience())
+              ? BudgetsKeep.ALL
+              : BudgetsKeep.until(MinRuntimes.waitedFor(preemptor, debts.patience()));
       tellProtection(session, search, asked.in(claim::mayTakeOf), keeps);
     }
   }

@@ -38,7 +38,8 @@ final class BudgetSentences {
         forbid.spared().groups() == 0 ? "" : " and, where a min-runtime protects others, time";
     return (budgets.isEmpty() && notRead.isEmpty()
             ? "what the events EvictionGivenUp of these pods name, time, or "
-            : helpsOf(budgets, time)
+            : forNow(forbid.keeps())
+                + helpsOf(budgets, time)
                 + UnreadBudgets.of(notRead).help()
                 + othersThan(forbid.keeps())
                 + "or ")
@@ -94,12 +95,15 @@ final class BudgetSentences {
             + (" of its quota of " + AmountText.of(Resource.GPU, keeps.quota()));
   }
 
+  private static String forNow(BudgetsKeep keeps) {
+    return keeps.isForNow()
+        ? "time (from %s on, what a queue has beyond its quota is evicted in spite of budgets), "
+            .formatted(Phrases.moment(keeps.until()))
+        : "";
+  }
+
   /// What helps beside another budget.
   private static String othersThan(BudgetsKeep keeps) {
-    if (keeps.isForNow()) {
-      return "time (what a queue has beyond its quota is evicted in spite of budgets, after"
-          + " evictions.budgetTimeout), ";
-    }
     return keeps.queue().isNone()
         ? ""
         : ("a quota of " + AmountText.number(Resource.GPU, keeps.left()) + " in " + keeps.queue())

@@ -10,12 +10,20 @@ import java.util.stream.Stream;
 
 /// What helps where nodes lack labels of a node selector.
 final class LabelSentences {
-  private static final String OR_ANOTHER = ", or a new pod with another nodeSelector";
+  private static final String ANOTHER = "a new pod with another nodeSelector";
 
   private LabelSentences() {}
 
-  static String label(String label) {
-    return "nodes with the label " + label + OR_ANOTHER;
+  /// What another pod would do comes first where a name is probably misspelt.
+  ///
+  /// @param meant a hint at what is meant; empty = none is known
+  static String either(String nodes, String pod, String meant) {
+    return meant.isEmpty() ? nodes + ", or " + pod : pod + meant + ", or " + nodes;
+  }
+
+  /// @param meant a hint at what is meant; empty = none is known
+  static String label(String label, String meant) {
+    return either("nodes with the label " + label, ANOTHER, meant);
   }
 
   /// Of nodes that lack several labels and nothing else: all of them at once.
@@ -30,7 +38,7 @@ final class LabelSentences {
         Stream.concat(Stream.of(shortfall), besides.stream())
             .map(Shortfall::detail)
             .collect(Collectors.joining(" and "));
-    return Optional.of("nodes with the labels " + labels + OR_ANOTHER);
+    return Optional.of("nodes with the labels " + labels + ", or " + ANOTHER);
   }
 
   /// Whether other nodes lack one label alone, where these lack one and more.

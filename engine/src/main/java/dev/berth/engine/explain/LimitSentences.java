@@ -48,17 +48,20 @@ final class LimitSentences {
   }
 
   static String helpsLimit(OverLimit over) {
-    if (over.isForGood()) {
-      return "a limit of "
-          + amounts(over.excesses(), LimitSentences::needed)
-          + (" or more in " + over.queue())
-          + orLess(over.excesses())
-          + orSmallerMinimum(over);
-    }
-    return amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
-        + (" released in " + over.queue())
-        + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum))
+    return larger(over)
+        + (over.isForGood() ? orLess(over.excesses()) : "")
         + orSmallerMinimum(over);
+  }
+
+  /// What would do for a group that asks for as much.
+  static String larger(OverLimit over) {
+    return over.isForGood()
+        ? "a limit of "
+            + amounts(over.excesses(), LimitSentences::needed)
+            + (" or more in " + over.queue())
+        : amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
+            + (" released in " + over.queue())
+            + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum));
   }
 
   /// A limit of nothing lets no pod in, and each pod counts as one pod.

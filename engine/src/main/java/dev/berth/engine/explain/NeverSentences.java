@@ -10,8 +10,32 @@ import java.util.ArrayList;
 final class NeverSentences {
   private NeverSentences() {}
 
+  /// What is in the way now is told only where another thing may be than what always is.
+  static String what(NeverFits never) {
+    var room = never.room();
+    if (never.most() == 0 || !never.apart().isEmpty()) {
+      return RoomSentences.noRoom(room) + "; " + whenEmpty(never);
+    }
+    String asked = asksAlike(never) ? RoomSentences.asked(room.free()) : "";
+    return whenEmpty(never)
+        + (asked.isEmpty() ? "" : ", and each pod asks for " + asked)
+        + RoomSentences.otherThanItsSize(room);
+  }
+
+  /// Whether the pods of which it tells all ask for what the one asks for that found no room: that
+  /// may be of a sub-group, and others of another one.
+  private static boolean asksAlike(NeverFits never) {
+    var room = never.room();
+    var told = room.largest();
+    boolean isOfThem =
+        told.isNone()
+            ? !RoomSentences.meetsAny(room, Obstacle.TOPOLOGY)
+            : told.subGroup().isEmpty() || told.subGroup().equals(never.largest().subGroup());
+    return isOfThem && room.mixed().isNone();
+  }
+
   /// What room there would be.
-  static String whenEmpty(NeverFits never) {
+  private static String whenEmpty(NeverFits never) {
     var room = never.room();
     var largest = never.largest();
     if (never.most() == 0) {
@@ -34,18 +58,26 @@ final class NeverSentences {
     var room = never.room();
     var largest = never.largest();
     if (never.most() == 0) {
-      return "a new pod that asks for less, or "
+      return "a new pod that asks for less"
+          + (never.besides().isEmpty() ? ", or " : "; or ")
           + (isOfDevices(room) ? "GPUs with more memory" : "larger nodes")
           + (isBoundToSome(room) ? " where it may be, or a new pod that may be on others" : "");
     }
     if (!never.apart().isEmpty()) {
-      return "a smaller minimum, " + ApartSentences.domains(never.apart());
+      return smaller(never) + ApartSentences.domains(never.apart());
     }
     return largest.isNone()
-        ? "a smaller minimum, pods that ask for less, " + opened(never) + elsewhere(never)
-        : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
+        ? smaller(never) + "pods that ask for less, " + opened(never) + elsewhere(never)
+        : (smaller(never) + "pods that ask for less, a larger " + largest.level())
             + ", or "
             + RoomSentences.wider(largest);
+  }
+
+  private static String smaller(NeverFits never) {
+    var largest = never.largest();
+    long lacking = (largest.isNone() ? never.room().members() : largest.members()) - never.most();
+    String of = largest.subGroup().isEmpty() ? "" : " of sub-group " + largest.subGroup();
+    return lacking > 0 ? "a minimum" + of + " smaller by " + lacking + ", " : "a smaller minimum, ";
   }
 
   /// How many all nodes take where its pods may be.
@@ -57,8 +89,8 @@ final class NeverSentences {
       return "all nodes together fit " + members + ", even if they are empty";
     }
     return nodes == 1
-        ? "the 1 node where it may be fits " + members + ", even if it is empty"
-        : ("the " + nodes + " nodes where it may be together fit " + members)
+        ? "the 1 node open to its pods fits " + members + ", even if it is empty"
+        : ("the " + nodes + " nodes open to its pods together fit " + members)
             + ", even if they are empty";
   }
 

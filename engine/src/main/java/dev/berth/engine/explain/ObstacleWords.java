@@ -29,7 +29,7 @@ final class ObstacleWords {
           case VOLUME -> "out of reach of its volume";
           case DEVICE_MODEL -> "of another GPU model";
           case DEVICE_MEMORY_UNKNOWN -> "without the label nvidia.com/gpu.memory";
-          case DEVICE_MODE -> "whose GPUs serve other requests";
+          case DEVICE_MODE -> "whose GPUs are offered in another way";
           case DEVICE_HEALTH -> "with unhealthy GPUs";
           case DEVICE_PLUGIN -> "whose device plugin is gone or offers no healthy GPU";
           case NO_DEVICES -> "without GPUs";

@@ -139,16 +139,9 @@ final class RoomAdvice {
   }
 
   static String orMoreNodes(NoRoom none) {
-    boolean isBoundToSome =
-        RoomSentences.meetsAny(
-            none,
-            Obstacle.NODE_SELECTOR,
-            Obstacle.NODE_AFFINITY,
-            Obstacle.VOLUME,
-            Obstacle.DEVICE_MODEL);
-    return (isBoundToSome ? " where it may be, " : ", ")
+    return (RoomSentences.isBoundToSome(none) ? " where it may be, " : ", ")
         + orSmaller(none)
-        + (isBoundToSome ? "or more such nodes" : "or " + MORE_NODES);
+        + (RoomSentences.isBoundToSome(none) ? "or more such nodes" : "or " + MORE_NODES);
   }
 
   /// Where some of a gang find room.
@@ -161,21 +154,25 @@ final class RoomAdvice {
       case NOT_READY -> "nodes that become ready again";
       case UNSCHEDULABLE -> "nodes uncordoned";
       case TAINT -> "a toleration of " + shortfall.detail() + ", or nodes without that taint";
-      case NODE_SELECTOR -> LabelSentences.label(shortfall.detail()) + meant(shortfall.wanted());
+      case NODE_SELECTOR -> LabelSentences.label(shortfall.detail(), meant(shortfall.wanted()));
       case NODE_AFFINITY ->
-          "nodes that its node affinity names, or a new pod with a wider one"
-              + meant(shortfall.wanted());
+          shortfall.wanted().near().isEmpty()
+              ? "nodes that its node affinity names, or a new pod with a wider one"
+              : "a new pod with another node affinity"
+                  + meant(shortfall.wanted())
+                  + ", or nodes that the present one names";
       case VOLUME ->
           "room on nodes with " + shortfall.detail() + ", or a new pod with another volume";
       case DEVICE_MODEL ->
-          (shortfall.wanted().what().isEmpty()
+          LabelSentences.either(
+              shortfall.wanted().what().isEmpty()
                   ? "nodes of the model that it asks for"
-                  : "nodes of model " + shortfall.wanted().what())
-              + ", or a new pod with a berth.dev/gpu-model that is here"
-              + meant(shortfall.wanted());
+                  : "nodes of model " + shortfall.wanted().what(),
+              "a new pod with a berth.dev/gpu-model that is here",
+              meant(shortfall.wanted()));
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
       case DEVICE_MODE ->
-          "a new pod whose request these GPUs serve, or "
+          "a new pod that asks for what these nodes offer, or "
               + (shortfall.detail().startsWith("nvidia.com/mig.")
                   ? "nodes with another nvidia.com/mig.strategy"
                   : "other nodes");
@@ -200,7 +197,7 @@ final class RoomAdvice {
                           + none.largest().level()
                           + " "
                           + none.largest().domain())
-                      + ", or "
+                      + ", or room elsewhere and "
                       + RoomSentences.wider(none.largest());
       case HOLDERS ->
           "what holders need (docs/operators/devices.md), or room on GPUs that are held";

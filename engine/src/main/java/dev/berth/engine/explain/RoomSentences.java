@@ -29,10 +29,47 @@ final class RoomSentences {
       return (none.members() == 1 ? "no node fits the pod" : together(none) + next(none, ""))
           + ("; no node offers " + notOffered);
     }
+    String asks = asks(none);
+    String members =
+        none.members() == 1
+            ? "no node fits the pod" + (asks.isEmpty() ? "" : ", which asks for " + asks)
+            : together(none) + next(none, asks);
+    return members + ofNodes(none, none.shortfalls()) + never(none);
+  }
+
+  /// Of unlike members: what is free now says nothing of that.
+  private static String never(NoRoom none) {
+    var largest = none.largest();
+    return !none.mixed().released().isNever()
+        ? ""
+        : largest.isNone()
+            ? "; not all " + none.members() + " pods fit, whatever is released"
+            : "; not all " + largest.members() + " pods fit there, whatever is released";
+  }
+
+  /// `; of 3 nodes 1 tainted (…)`, without those that lack devices alone or lie outside the domain
+  /// that has most room now; empty if all do.
+  static String otherThanItsSize(NoRoom none) {
+    var others =
+        none.shortfalls().stream()
+            .filter(each -> !isOfSize(each) || !each.besides().isEmpty())
+            .toList();
+    return others.isEmpty() ? "" : ofNodes(none, others);
+  }
+
+  private static boolean isOfSize(Shortfall shortfall) {
+    return switch (shortfall.obstacle()) {
+      case DEVICES, SHARED_DEVICES -> true;
+      case TOPOLOGY -> shortfall.detail().isEmpty();
+      default -> false;
+    };
+  }
+
+  private static String ofNodes(NoRoom none, List<Shortfall> shortfalls) {
     var reasons = new ArrayList<String>();
-    int unnamed = none.nodes();
+    int unnamed = shortfalls.stream().mapToInt(Shortfall::nodes).sum();
     int length = 0;
-    for (Shortfall shortfall : none.shortfalls()) {
+    for (Shortfall shortfall : shortfalls) {
       if (reasons.size() == MOST_SHORTFALLS || length > MOST_WORDS) {
         break;
       }
@@ -42,19 +79,15 @@ final class RoomSentences {
       length += reasons.getLast().length();
       unnamed -= shortfall.nodes();
     }
-    if (none.shortfalls().size() > reasons.size()) {
+    if (shortfalls.size() > reasons.size()) {
       reasons.add(unnamed + " otherwise");
     }
-    String asks = asks(none.free(), none.placed() == 0 ? "free" : "left");
-    String members =
-        none.members() == 1
-            ? "no node fits the pod" + (asks.isEmpty() ? "" : ", which asks for " + asks)
-            : together(none) + next(none, asks);
-    return members
-        + "; of "
-        + Phrases.count(none.nodes(), "node")
-        + " "
-        + String.join(", ", reasons);
+    return "; of " + Phrases.count(none.nodes(), "node") + " " + String.join(", ", reasons);
+  }
+
+  /// Where that is what is free, if it is not everywhere.
+  private static String where(NoRoom none) {
+    return !none.largest().isNone() ? " there" : isBoundToSome(none) ? " where it may be" : "";
   }
 
   /// `, of which 2 also too small and 1 also not ready`.
@@ -112,20 +145,21 @@ final class RoomSentences {
   }
 
   /// What a member asks for and finds: `2 GPUs (3 are free, at most 1 on one node)`.
-  ///
-  /// @param isFree `left` where other members were placed before it
-  static String asks(Free free, String isFree) {
+  private static String asks(NoRoom none) {
+    var free = none.free();
     if (free.devices() == 0 || free.nodes() == 0) {
       return "";
     }
+    String asked = asked(free);
+    String isFreeHere = none.placed() == 0 ? "free" : "left"; // by members placed before it
+    String isFree = isFreeHere + where(none);
     if (ReleaseSentences.isPart(free)) {
-      String asked = ReleaseSentences.part(free, free.mib(), free.millis());
       if (!free.parts().isEmpty()) {
-        return (asked + " of each of " + free.devices() + " GPUs of one node (on the nearest node ")
-            + (ReleaseSentences.there(free) + " " + isFree + ")");
+        return asked
+            + (" (on the nearest node " + ReleaseSentences.there(free) + " " + isFreeHere + ")");
       }
       return asked
-          + " of a GPU ("
+          + " ("
           + (free.most() == 0
               ? "none is " + isFree
               : "at most "
@@ -133,7 +167,6 @@ final class RoomSentences {
                   + (" of one is " + isFree))
           + ")";
     }
-    String asked = free.devices() == 1 ? "1 GPU" : free.devices() + " GPUs";
     String there =
         free.total() == 0
             ? "none is " + isFree
@@ -143,9 +176,32 @@ final class RoomSentences {
     return asked + " (" + there + ")";
   }
 
+  /// What a member asks for: `2 GPUs`; empty where that is not told.
+  static String asked(Free free) {
+    if (free.devices() == 0) {
+      return "";
+    }
+    if (!ReleaseSentences.isPart(free)) {
+      return Phrases.count(free.devices(), "GPU");
+    }
+    return ReleaseSentences.part(free, free.mib(), free.millis())
+        + (free.parts().isEmpty()
+            ? " of a GPU"
+            : " of each of " + free.devices() + " GPUs of one node");
+  }
+
   /// Whether one of these stands in the way on any node.
   static boolean meetsAny(NoRoom none, Obstacle... obstacles) {
     var those = List.of(obstacles);
     return none.shortfalls().stream().map(Shortfall::obstacle).anyMatch(those::contains);
+  }
+
+  static boolean isBoundToSome(NoRoom none) {
+    return meetsAny(
+        none,
+        Obstacle.NODE_SELECTOR,
+        Obstacle.NODE_AFFINITY,
+        Obstacle.VOLUME,
+        Obstacle.DEVICE_MODEL);
   }
 }

@@ -108,15 +108,14 @@ public final class Sentences {
           RoomSentences.noRoom(room)
               + "; no pod is evicted for it, since its preemptionPolicy is Never";
       case Reason.PreemptionDelayed(var room, var until) ->
-          RoomSentences.noRoom(room) + "; no pod is evicted for it before " + Phrases.moment(until);
+          RoomSentences.noRoom(room)
+              + "; by its preemption delay no pod is evicted for it before "
+              + Phrases.moment(until);
       case Reason.EvictionBackoff(var room, var backoff) ->
           RoomSentences.noRoom(room) + "; " + backoff(backoff);
       case Reason.BorrowingBackoff held -> LimitSentences.borrowing(held);
       case Reason.VolumesOverdue overdue -> LimitSentences.overdue(overdue);
-      case Reason.NeverFits never ->
-          RoomSentences.noRoom(never.room())
-              + ("; " + NeverSentences.whenEmpty(never))
-              + besides(never.besides());
+      case Reason.NeverFits never -> NeverSentences.what(never) + besides(never.besides());
       case Reason.MovesSpent(var room, var until) ->
           RoomSentences.noRoom(room)
               + "; no pod is moved to make it"
@@ -223,7 +222,8 @@ public final class Sentences {
           "a priority class that preempts, if pods may be evicted for it then, or "
               + RoomAdvice.helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) ->
-          "time, if pods may be evicted for it then, or " + RoomAdvice.helpsRoom(room);
+          "time or a shorter berth.dev/preemption-delay, if pods may be evicted for it then, or "
+              + RoomAdvice.helpsRoom(room);
       case Reason.EvictionBackoff(var room, var backoff) ->
           (backoff.saysWhatHelps() ? "what kube-scheduler says of these pods corrected, " : "")
               + ("time, or " + RoomAdvice.helpsRoom(room));
@@ -234,7 +234,9 @@ public final class Sentences {
           "those volumes, time, or "
               + LimitSentences.quota(
                   overdue.queue(), overdue.resource(), overdue.used() + overdue.asked());
-      case Reason.NeverFits never -> NeverSentences.helps(never) + andHelps(never.besides());
+      case Reason.NeverFits never ->
+          NeverSentences.helps(never)
+              + (never.most() == 0 ? togetherWith(never.besides()) : andHelps(never.besides()));
       case Reason.MovesSpent(var room, _) -> "time, or " + RoomAdvice.helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()
@@ -269,6 +271,17 @@ public final class Sentences {
             each instanceof NoRoom room && room.mayBeMade()
                 ? "; and, unless others make room, " + help(each)
                 : "; and " + help(each))
+        .collect(Collectors.joining());
+  }
+
+  /// The same, where pods that ask for less have been told.
+  private static String togetherWith(List<Reason> others) {
+    return others.stream()
+        .map(each ->
+            each instanceof OverLimit over
+                ? LimitSentences.larger(over) + andHelps(over.besides())
+                : help(each))
+        .map(help -> ", together with " + help)
         .collect(Collectors.joining());
   }
 

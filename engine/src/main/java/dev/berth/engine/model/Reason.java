@@ -666,18 +666,25 @@ public sealed interface Reason {
 
   /// What disruption budgets protect of the pods that could make room.
   ///
-  /// @param isForNow what a queue owes leaves against them, once the preemptor has waited
+  /// @param until when the preemptor has waited long enough: what a queue owes leaves against them
+  ///   from then on; `MAX` = not by time
   /// @param queue that would have fewer GPUs than its quota without the victims; none = no pod is
   ///   protected by that
   /// @param left thousandths of GPUs that it would have
-  record BudgetsKeep(boolean isForNow, QueueName queue, long left, long quota) {
-    public static final BudgetsKeep FOR_NOW = new BudgetsKeep(true, QueueName.NONE, 0, 0);
-
+  record BudgetsKeep(Instant until, QueueName queue, long left, long quota) {
     /// As long as they allow no disruption, all.
-    public static final BudgetsKeep ALL = new BudgetsKeep(false, QueueName.NONE, 0, 0);
+    public static final BudgetsKeep ALL = until(Instant.MAX);
+
+    public static BudgetsKeep until(Instant until) {
+      return new BudgetsKeep(until, QueueName.NONE, 0, 0);
+    }
 
     public static BudgetsKeep quota(QueueName queue, long left, long quota) {
-      return new BudgetsKeep(false, queue, left, quota);
+      return new BudgetsKeep(Instant.MAX, queue, left, quota);
+    }
+
+    public boolean isForNow() {
+      return !until.equals(Instant.MAX);
     }
   }
 

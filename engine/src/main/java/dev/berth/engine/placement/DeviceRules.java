@@ -73,7 +73,7 @@ final class DeviceRules {
     if (podClass.isShare() && !accelerator.resource().equals(Resource.NVIDIA)) {
       return Optional.of(
           new Objection(
-              Obstacle.DEVICE_MODE, accelerator.resource().name() + ", no part of a GPU"));
+              Obstacle.DEVICE_MODE, accelerator.resource().name() + ": as whole GPUs alone"));
     }
     if (!suits(podClass, accelerator.mig())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODE, strategy(accelerator.mig())));
@@ -189,8 +189,9 @@ final class DeviceRules {
   private static String strategy(Mig mig) {
     return switch (mig) {
       case NONE -> "";
-      case SINGLE -> "nvidia.com/mig.strategy=single, whole nvidia.com/gpu alone";
-      case MIXED -> "nvidia.com/mig.strategy=mixed, nvidia.com/mig-… alone";
+      case SINGLE -> "nvidia.com/mig.strategy=single: each MIG instance as a whole nvidia.com/gpu";
+      case MIXED ->
+          "nvidia.com/mig.strategy=mixed: MIG instances, each under its nvidia.com/mig-… name";
     };
   }
 
