@@ -505,6 +505,19 @@ class ClaimAllocationTest {
         .andNothingElse();
   }
 
+  @Test
+  void claimsOfPodsThatTheirQueueDoesNotTakeAreNotLookedFor() {
+    var world = besideHeavyClaims();
+    for (int i = 0; i < 40; i++) {
+      world.waiting("w" + i, "nowhere", user("c" + (1000 + i)));
+    }
+    var plan =
+        new Planner(PlannerSettings.DEFAULT)
+            .plan(world.claim("d", "a", heavy(99)).waiting("one", "a", user("d")).snapshot());
+    assertThat(plan.waits().get(new GroupKey("default", "one")).reason())
+        .isEqualTo(new Reason.NoSuchDevices(new ClaimKey("default", "d"), GPU));
+  }
+
   /// It was charged one GPU as soon as there were enough others.
   @Test
   void aPlannedClaimIsChargedAsItWasWhateverElseIsAskedFor() {
