@@ -355,11 +355,8 @@ public final class Cycle {
     tellGivenBack(ledger.giveBackIncomplete(), "blocks written in part before our start");
   }
 
-  /// What a predecessor had given back, which stays written on pods whose gates are open; or what
-  /// was planned before a queue was changed, or a claim of devices allocated. A second user of a
-  /// claim is charged when the first is gone: it is asked until there is none.
-  ///
-  /// @return the snapshot, or a later one if there was any
+  /// Without what a predecessor gave back, or was planned before a queue was changed or a claim of
+  /// devices allocated. Asked until there is none: the next user of a claim is charged.
   private Snapshot withoutExcess(Snapshot seen, Instant now) {
     var snapshot = seen;
     while (snapshot.queues() != queues || snapshot.devices().claims() != claims) {
