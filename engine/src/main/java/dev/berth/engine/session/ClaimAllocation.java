@@ -81,20 +81,24 @@ public final class ClaimAllocation {
   /// @param mayStart whether the queue of a group takes it
   /// @return when others will be; empty = all are
   Optional<Instant> bound(List<PodGroup> groups, Predicate<PodGroup> mayStart, Instant now) {
-    var placed = new TreeMap<ClaimKey, ClaimUse>();
+    if (claims.isEmpty()) {
+      return Optional.empty();
+    }
+    var placed = new ArrayList<ClaimUse>();
     var waiting = new TreeMap<ClaimKey, ClaimUse>();
-    for (PodGroup group : claims.isEmpty() ? List.<PodGroup>of() : groups) {
+    for (PodGroup group : groups) {
       for (PodGroup.Member member : group.members()) {
-        if (!asksNothing(member.pod())) {
-          var those = hasPlace(member) ? placed : waiting;
-          if (those == placed || isWaiting(member) && mayStart.test(group)) {
-            uses(member.pod()).forEach(use -> those.put(use.claim.key(), use));
-          }
+        if (asksNothing(member.pod())) {
+          continue;
+        }
+        if (hasPlace(member)) {
+          placed.addAll(uses(member.pod()));
+        } else if (isWaiting(member) && mayStart.test(group)) {
+          uses(member.pod()).forEach(use -> waiting.put(use.claim.key(), use));
         }
       }
     }
-    waiting.keySet().removeAll(placed.keySet());
-    return ClaimLookBound.apply(inventory, fits, placed.values(), waiting.values(), now);
+    return ClaimLookBound.apply(inventory, fits, placed, waiting.values(), now);
   }
 
   private static boolean hasPlace(PodGroup.Member member) {

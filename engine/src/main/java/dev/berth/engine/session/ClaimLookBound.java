@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -32,7 +33,8 @@ final class ClaimLookBound {
   /// Finds out which claims are beyond.
   ///
   /// @param placed claims of pods that have a place
-  /// @param waiting claims of pods that may be given one, in the order of their names
+  /// @param waiting claims of pods that may be given one, in the order of their names; some of them
+  ///   may be among the others
   /// @return when the next turn begins; empty = no claim is beyond
   static Optional<Instant> apply(
       DeviceInventory inventory,
@@ -45,13 +47,13 @@ final class ClaimLookBound {
     for (ClaimUse use : placed) {
       left -= isOpen(use) && known.add(fits.kind(use)) ? inventory.cost(use.claim) : 0;
     }
+    var others =
+        waiting.stream().filter(use -> isOpen(use) && !known.contains(fits.kind(use))).toList();
     var costs = new TreeMap<String, LinkedHashMap<Integer, Long>>(); // by namespace, of kinds
-    for (ClaimUse use : waiting) {
-      if (isOpen(use) && !known.contains(fits.kind(use))) {
-        costs
-            .computeIfAbsent(use.namespace(), _ -> new LinkedHashMap<>())
-            .computeIfAbsent(fits.kind(use), _ -> inventory.cost(use.claim));
-      }
+    for (ClaimUse use : others) {
+      costs
+          .computeIfAbsent(use.namespace(), _ -> new LinkedHashMap<>())
+          .computeIfAbsent(fits.kind(use), _ -> inventory.cost(use.claim));
     }
     long turn = now.getEpochSecond() / TURN.toSeconds();
     long inTurn = MOST_AT_A_DEVICE * Math.max(1, inventory.size());
@@ -59,11 +61,9 @@ final class ClaimLookBound {
     if (looked.isEmpty()) {
       return Optional.empty();
     }
-    for (ClaimUse use : waiting) {
-      use.isBeyond =
-          isOpen(use)
-              && !known.contains(fits.kind(use))
-              && !looked.get().getOrDefault(use.namespace(), Set.of()).contains(fits.kind(use));
+    for (ClaimUse use : others) {
+      var kinds = looked.get().getOrDefault(use.namespace(), Set.of());
+      use.isBeyond = !kinds.contains(fits.kind(use));
     }
     return Optional.of(Instant.ofEpochSecond((turn + 1) * TURN.toSeconds()));
   }
@@ -90,22 +90,22 @@ final class ClaimLookBound {
       return Optional.empty();
     }
     var looked = new TreeMap<String, Set<Integer>>();
-    var without = new ArrayList<String>();
+    var without = new ArrayList<Map.Entry<String, LinkedHashMap<Integer, Long>>>();
     long rest = most;
     for (var ofKinds : costs.entrySet()) {
       var kinds = new HashSet<Integer>();
       rest -= within(part, ofKinds.getValue(), kinds);
       if (kinds.isEmpty()) {
-        without.add(ofKinds.getKey());
+        without.add(ofKinds);
       }
       looked.put(ofKinds.getKey(), kinds);
     }
     for (int i = 0; i < without.size(); i++) {
-      var namespace = without.get(Math.floorMod(turn + i, without.size()));
-      var first = costs.getOrDefault(namespace, new LinkedHashMap<>()).firstEntry();
+      var next = without.get(Math.floorMod(turn + i, without.size()));
+      var first = next.getValue().firstEntry();
       if (first.getValue() <= rest || i == 0 && first.getValue() <= mostInTurn) {
         rest -= first.getValue();
-        looked.put(namespace, Set.of(first.getKey()));
+        looked.put(next.getKey(), Set.of(first.getKey()));
       }
     }
     return Optional.of(looked);
