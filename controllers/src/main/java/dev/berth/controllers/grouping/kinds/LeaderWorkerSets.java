@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.controllers.grouping.kinds.GangShape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
 import java.util.List;
@@ -21,6 +22,7 @@ final class LeaderWorkerSets implements Rule {
   private static final String LABELS = "leaderworkerset.sigs.k8s.io/";
   private static final String LEADER = "leader";
   private static final String WORKERS = "workers";
+  private static final String POLICY = "startupPolicy";
 
   /// How a replica is cut.
   ///
@@ -107,8 +109,28 @@ final class LeaderWorkerSets implements Rule {
     }
   }
 
+  @Override
+  public List<Problem> advice(KubeObject subject) {
+    var spec = subject.spec(new Problems());
+    int size = spec.object("leaderWorkerTemplate").number("size", 1).orElse(1);
+    return size > 1 && isLeaderFirst(subject, new Problems())
+        ? List.of(
+            new Problem(
+                "spec." + POLICY,
+                "LeaderReady",
+                "its workers are created when the leader is ready, so no room is kept for them, and"
+                    + " a leader whose workers find none leaves again after its staleness grace. "
+                    + POLICY
+                    + ": LeaderCreated places all pods of a replica together."))
+        : List.of();
+  }
+
+  private static boolean isLeaderFirst(KubeObject subject, Problems problems) {
+    return subject.spec(problems).text(POLICY).equals("LeaderReady");
+  }
+
   private static boolean isLeaderAlone(GangMembers family, Problems problems) {
-    if (!family.subject().spec(problems).text("startupPolicy").equals("LeaderReady")) {
+    if (!isLeaderFirst(family.subject(), problems)) {
       return false;
     }
     return family.members().stream().noneMatch(LeaderWorkerSets::isWorkerOrReadyLeader);

@@ -383,6 +383,24 @@ final class TrainingKindsTest {
   }
 
   @Test
+  void aLeaderThatIsPlacedWithoutItsWorkersIsTold() {
+    var shop = Workshop.of("leaderworkerset-leaderready.yaml");
+    assertThat(shop.verdicts.advice(shop.object()))
+        .singleElement()
+        .satisfies(told -> {
+          assertThat(told.field()).isEqualTo("spec.startupPolicy");
+          assertThat(told.value()).isEqualTo("LeaderReady");
+          assertThat(told.rule()).contains("no room is kept", "LeaderCreated");
+        });
+    var alone =
+        Workshop.of("leaderworkerset-leaderready.yaml")
+            .but("spec: {leaderWorkerTemplate: {size: 1}}");
+    assertThat(alone.verdicts.advice(alone.object())).as("no workers").isEmpty();
+    var together = Workshop.of("leaderworkerset.yaml");
+    assertThat(together.verdicts.advice(together.object())).as("LeaderCreated").isEmpty();
+  }
+
+  @Test
   void theSizeOnThePodCountsBeforeThatOfTheSpec() {
     var shop = Workshop.of("leaderworkerset.yaml");
     shop.pod(
