@@ -1,5 +1,6 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus.Members;
 import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.Pod;
@@ -16,6 +17,12 @@ import java.util.stream.Collectors;
 /// A group that lost members and has too few left.
 final class BelowMinimum {
   static final String CODE = "BelowMinimum";
+
+  /// The condition that says so.
+  static final String STALE = "Stale";
+
+  /// Its reason once all members are over.
+  static final String ENDED = "EndedBelowMinimum";
 
   private BelowMinimum() {}
 
@@ -37,6 +44,32 @@ final class BelowMinimum {
       return Instant.MAX;
     }
     return since.equals(Instant.EPOCH) ? Instant.EPOCH : since.plus(grace);
+  }
+
+  /// Whether a group all of whose members are over was below its minimum until then.
+  ///
+  /// @param before the conditions of its last status
+  static boolean isEnd(List<Condition> before) {
+    return before.stream()
+        .anyMatch(
+            each -> each.type().equals(STALE) && (each.status() || each.reason().equals(ENDED)));
+  }
+
+  /// @param byDefault the grace of groups that say nothing
+  static String ended(PodGroup group, Duration byDefault) {
+    return "It was below its minimum when the last of its pods ended"
+        + (group.spec().patience().stalenessGraceOr(byDefault).isNegative()
+            ? "."
+            : ": what is left of such a group is evicted when its staleness grace is over.");
+  }
+
+  /// The same after another sentence; empty where that is not so.
+  static String ofEnd(List<Condition> conditions) {
+    return conditions.stream()
+        .filter(each -> each.reason().equals(ENDED))
+        .map(each -> " " + each.message())
+        .findFirst()
+        .orElse("");
   }
 
   /// Of one that is not stale, since the pods that it lacks are expected: what is left of it, and

@@ -63,15 +63,23 @@ final class DesiredGroupStatus {
                 scheduled ? "Scheduled" : orQueued(code),
                 scheduled ? "" : sentence,
                 now),
-            Condition.of(
-                before,
-                "Stale",
-                !since.equals(Instant.EPOCH),
-                since.equals(Instant.EPOCH)
-                    ? notStale(scheduled, counts.bound())
-                    : BelowMinimum.CODE,
-                since.equals(Instant.EPOCH) ? "" : below,
-                now));
+            phase == WorkloadPhase.FINISHED && BelowMinimum.isEnd(before)
+                ? Condition.of(
+                    before,
+                    BelowMinimum.STALE,
+                    false,
+                    BelowMinimum.ENDED,
+                    BelowMinimum.ended(group, grace),
+                    now)
+                : Condition.of(
+                    before,
+                    BelowMinimum.STALE,
+                    !since.equals(Instant.EPOCH),
+                    since.equals(Instant.EPOCH)
+                        ? notStale(scheduled, counts.bound())
+                        : BelowMinimum.CODE,
+                    since.equals(Instant.EPOCH) ? "" : below,
+                    now));
     return new PodGroupStatus(
         phase,
         code,

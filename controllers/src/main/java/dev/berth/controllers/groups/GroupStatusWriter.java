@@ -328,9 +328,10 @@ public final class GroupStatusWriter {
       case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";
       case RUNNING -> members.running() + " members run.";
       case FINISHED ->
-          members.failed() == 0
-              ? "All members are over."
-              : "All members are over: " + members.failed() + " of them failed.";
+          (members.failed() == 0
+                  ? "All members are over."
+                  : "All members are over: " + members.failed() + " of them failed.")
+              + BelowMinimum.ofEnd(status.conditions());
     };
   }
 }

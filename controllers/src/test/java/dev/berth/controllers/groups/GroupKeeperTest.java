@@ -351,6 +351,37 @@ final class GroupKeeperTest {
                 + ", when its staleness grace is over. Helps: 1 more pod that can start.");
   }
 
+  /// And not only that they are over: the one that was left did nothing wrong.
+  @Test
+  void aGroupThatEndsBelowItsMinimumSaysSo() {
+    world.group("train", 2, "");
+    String label = "labels: {'berth.dev/pod-group': 'train'}";
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
+    world.pod("a", label, "nodeName: 'n1'", running);
+    world.pod("b", label, "nodeName: 'n1'", "phase: 'Failed'");
+    staleSince.put(new GroupKey("default", "train"), world.workers.time().instant());
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    staleSince.clear();
+    world.pod("a", label, "nodeName: 'n1'", "phase: 'Failed'");
+    String ended =
+        "It was below its minimum when the last of its pods ended: what is left of such a group is"
+            + " evicted when its staleness grace is over.";
+    for (int i = 0; i < 2; i++) {
+      keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+      seconds(30);
+      var stale = groups.statuses.getLast().conditions().getLast();
+      assertThat(stale.status()).as("whether it is stale").isFalse();
+      assertThat(stale.reason()).isEqualTo("EndedBelowMinimum");
+      assertThat(stale.message()).isEqualTo(ended);
+      world.group("train", 3, "");
+    }
+    assertThat(events.told)
+        .last()
+        .asString()
+        .endsWith("Finished: All members are over: 2 of them failed. " + ended);
+  }
+
   /// A deleted pod has not failed: nothing else tells that the others end soon.
   @Test
   void aGroupThatLostAPodSaysWhenTheOthersAreEvicted() {
