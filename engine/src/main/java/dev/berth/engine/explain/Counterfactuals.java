@@ -4,6 +4,7 @@ import dev.berth.engine.Planner;
 import dev.berth.engine.action.ActionSettings.Switch;
 import dev.berth.engine.explain.Trials.Attempt;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
@@ -26,9 +27,9 @@ public final class Counterfactuals {
   private final Trials trials;
   private final List<BiFunction<Attempt, Reason, Optional<Attempt>>> levers;
 
-  private Counterfactuals(WhatIf whatIf, GroupKey group, int most) {
+  private Counterfactuals(WhatIf whatIf, GroupKey group, int most, PriorityClasses classes) {
     this.trials = new Trials(whatIf, group, most);
-    var ofGroup = new GroupLevers(trials);
+    var ofGroup = new GroupLevers(trials, classes);
     var ofQueues = new QueueLevers(trials);
     var ofRoom = new RoomLevers(trials);
     this.levers =
@@ -69,11 +70,24 @@ public final class Counterfactuals {
       SortedMap<GroupKey, Instant> staleSince,
       GroupKey group,
       int most) {
+    return of(planner, snapshot, staleSince, group, most, PriorityClasses.UNKNOWN);
+  }
+
+  /// The same.
+  ///
+  /// @param classes that pods may name
+  public static Found of(
+      Planner planner,
+      Snapshot snapshot,
+      SortedMap<GroupKey, Instant> staleSince,
+      GroupKey group,
+      int most,
+      PriorityClasses classes) {
     if (snapshot.group(group).isEmpty()) {
       return Found.NOTHING;
     }
     var whatIf = new WhatIf(planner, snapshot, staleSince);
-    var counterfactuals = new Counterfactuals(whatIf, group, most);
+    var counterfactuals = new Counterfactuals(whatIf, group, most, classes);
     var all = counterfactuals.all();
     return new Found(all, counterfactuals.trials.areCutShort());
   }

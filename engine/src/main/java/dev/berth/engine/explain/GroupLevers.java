@@ -2,6 +2,7 @@ package dev.berth.engine.explain;
 
 import dev.berth.engine.explain.Trials.Attempt;
 import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Fact.PriorityClassSeen;
 import dev.berth.engine.model.Node.Taint;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.NodeView.Slot;
@@ -10,6 +11,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.PreemptibilitySource.By;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,9 +31,12 @@ final class GroupLevers {
   private static final int HIGHEST = 1_000_000_000; // of classes that users may make
 
   private final Trials trials;
+  private final PriorityClasses classes;
 
-  GroupLevers(Trials trials) {
+  /// @param classes that pods may name
+  GroupLevers(Trials trials, PriorityClasses classes) {
     this.trials = trials;
+    this.classes = classes;
   }
 
   Optional<Attempt> topology(Attempt base) {
@@ -62,9 +67,22 @@ final class GroupLevers {
         : started(base, new Remedy.MayPreempt());
   }
 
-  /// The lowest priority above another workload's that does.
+  /// The lowest priority of a PriorityClass that does; where no class is known, the lowest above
+  /// another workload's.
   Optional<Attempt> priority(Attempt base) {
     var group = trials.group(base);
+    if (!classes.byName().isEmpty()) {
+      boolean isCapped = !group.spec().priorityClass().isEmpty();
+      return firstThatStarts(
+          base,
+          classes.byName().values().stream()
+              .filter(each -> each.value() > group.priority() && each.value() <= HIGHEST)
+              .filter(each -> each.takesVictims() || !group.takesVictims())
+              .sorted(Comparator.comparingInt(PriorityClassSeen::value))
+              .limit(MOST_PRIORITIES)
+              .map(to ->
+                  new Remedy.RaisePriority(group.priority(), to.value(), to.name(), isCapped)));
+    }
     var higher = new TreeSet<Integer>();
     for (PodGroup other : base.world().groups()) {
       if (other.priority() >= group.priority() && other.priority() < HIGHEST) {

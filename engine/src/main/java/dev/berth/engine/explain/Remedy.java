@@ -45,7 +45,14 @@ public sealed interface Remedy {
   /// Others may be evicted for the workload.
   record MayPreempt() implements Remedy {}
 
-  record RaisePriority(int from, int to) implements Remedy {}
+  /// @param priorityClass that gives its pods that priority; empty = the classes are not known
+  /// @param isCapped a class that its label or PodGroup names lowers its priority
+  record RaisePriority(int from, int to, String priorityClass, boolean isCapped) implements Remedy {
+    /// The classes are not known.
+    public RaisePriority(int from, int to) {
+      this(from, to, "", false);
+    }
+  }
 
   /// Fewer members start together.
   record LowerMinimum(int from, int to) implements Remedy {}
@@ -123,7 +130,11 @@ public sealed interface Remedy {
                   : "label berth.dev/preemptibility: preemptible")
               + ")";
       case MayPreempt _ -> "a priority class that preempts (now preemptionPolicy: Never)";
-      case RaisePriority(int from, int to) -> "a priority of " + to + " (now " + from + ")";
+      case RaisePriority(int from, int to, var priorityClass, boolean isCapped) ->
+          "a priority of "
+              + (to + " (now " + from + ")")
+              + (priorityClass.isEmpty() ? "" : ": priorityClassName " + priorityClass)
+              + (isCapped ? " in its pods and in its label or PodGroup" : "");
       case LowerMinimum(int from, int to) ->
           "a minimum of " + Phrases.count(to, "member") + " (now " + from + ")";
       case FewerDevices(int from, int to) -> Phrases.count(to, "GPU") + " a pod (now " + from + ")";

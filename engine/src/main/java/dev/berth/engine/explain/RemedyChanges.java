@@ -63,7 +63,7 @@ final class RemedyChanges {
       case Remedy.PreferTopology _ -> Rewritten.with(group, Rewritten.preferring(spec));
       case Remedy.Preemptible _ -> Rewritten.with(group, Preemptibility.PREEMPTIBLE);
       case Remedy.MayPreempt _ -> Rewritten.takingVictims(group);
-      case Remedy.RaisePriority(_, int to) -> Rewritten.withPriority(group, to);
+      case Remedy.RaisePriority(_, int to, _, _) -> Rewritten.withPriority(group, to);
       case Remedy.LowerMinimum(_, int to) -> Rewritten.with(group, spec.withMinimum(to));
       case Remedy.FewerDevices(_, int to) -> asking(group, devices -> fewer(devices, to));
       case Remedy.SmallerShare(_, int to) -> asking(group, devices -> smallerShare(devices, to));

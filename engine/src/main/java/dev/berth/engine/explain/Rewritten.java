@@ -33,8 +33,13 @@ final class Rewritten {
     return with(group, group.spec(), group.queue(), group.priority(), preemptibility);
   }
 
+  /// Which may decide whether it is preemptible.
   static PodGroup withPriority(PodGroup group, int priority) {
-    return with(group, group.spec(), group.queue(), priority, group.preemptibility());
+    var preemptibility =
+        group.preemptibilitySource().isByPriority()
+            ? Preemptibility.BY_PRIORITY.at(priority)
+            : group.preemptibility();
+    return with(group, group.spec(), group.queue(), priority, preemptibility);
   }
 
   /// Others may be asked to leave for it.
