@@ -13,9 +13,9 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Spelling;
+import dev.berth.engine.request.Quantities;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +70,7 @@ final class WhatIfCommand implements Callable<Integer> {
   private List<String> ended = List.of();
 
   private static final Pattern QUEUE_AND_GPUS =
-      Pattern.compile("([^=]+)=([0-9]{1,9}(?:[.][0-9]{1,3})?|unlimited)");
+      Pattern.compile("([^=]+)=([0-9]{1,9}(?:[.][0-9]{1,3})?k?|[0-9]{1,12}m|unlimited)");
 
   private static final int FEW = 5; // nodes that one message names
   private static final int MOST_NODES = 100_000; // that are added of one kind; they take seconds
@@ -168,14 +168,12 @@ final class WhatIfCommand implements Callable<Integer> {
                 option
                     + " "
                     + value
-                    + ": must be a number of GPUs with up to three decimals, or unlimited, of a"
-                    + " queue, as in research=2.5"));
+                    + ": must be a number of GPUs with up to three decimals, thousandths like 500m,"
+                    + " or unlimited, of a queue, as in research=2.5"));
       }
       String gpus = parts.group(2);
       long millis =
-          gpus.equals("unlimited")
-              ? Queue.UNLIMITED
-              : new BigDecimal(gpus).movePointRight(3).longValueExact();
+          gpus.equals("unlimited") ? Queue.UNLIMITED : Quantities.milli(gpus).orElseThrow();
       if (found.put(parts.group(1), millis) != null) {
         throw new ScenarioException(
             List.of(option + " " + value + ": queue " + parts.group(1) + " is named twice"));

@@ -371,6 +371,17 @@ final class ExplainTest {
   }
 
   @Test
+  void aLimitIsAQuantityAsInAQueue() {
+    assertThat(whatIf("-f", FILE, "--limit", "research=5")).isZero();
+    String inGpus = told();
+    output.reset();
+    assertThat(whatIf("-f", FILE, "--limit", "research=5000m")).as(wrong()).isZero();
+    assertThat(told()).isEqualTo(inGpus);
+    assertThat(whatIf("-f", FILE, "--limit", "research=0.5m")).isEqualTo(2);
+    assertThat(wrong()).contains("thousandths like 500m, or unlimited, of a queue");
+  }
+
+  @Test
   void aHigherLimitStartsWhoWaitsForIt() {
     assertThat(whatIf("-f", FILE, "--limit", "research=5")).isZero();
     assertThat(told())
