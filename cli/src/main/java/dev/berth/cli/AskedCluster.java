@@ -3,14 +3,15 @@ package dev.berth.cli;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.explain.Counterfactuals;
-import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.Phrases;
-import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Spelling;
 import dev.berth.simulator.scenario.Scenario;
@@ -28,13 +29,17 @@ import java.util.TreeMap;
 /// @param planned the plan that would follow; empty = it has not been made
 /// @param settings of the planner
 /// @param owners of pods
+/// @param said what Berth has written on pods of why they wait
+/// @param classes by which a priority may be named
 record AskedCluster(
     Snapshot snapshot,
     SortedMap<GroupKey, Decision.Wait> waits,
     Optional<Plan> planned,
     PlannerSettings settings,
     Planner planner,
-    OwnerNames owners) {
+    OwnerNames owners,
+    SortedMap<PodKey, String> said,
+    PriorityClasses classes) {
   /// Names that one message lists.
   private static final int FEW = 5;
 
@@ -47,7 +52,14 @@ record AskedCluster(
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
     var plan = whatIf(planner, snapshot).plan(List.of());
     return new AskedCluster(
-        snapshot, plan.waits(), Optional.of(plan), settings, planner, OwnerNames.of(scenario));
+        snapshot,
+        plan.waits(),
+        Optional.of(plan),
+        settings,
+        planner,
+        OwnerNames.of(scenario),
+        PodWords.of(scenario),
+        scenario.priorityClasses());
   }
 
   /// As it is once it has been played until it rests.
@@ -62,7 +74,9 @@ record AskedCluster(
         Optional.empty(),
         settings,
         new Planner(settings),
-        OwnerNames.of(scenario));
+        OwnerNames.of(scenario),
+        PodWords.of(scenario),
+        scenario.priorityClasses());
   }
 
   /// The plan that would follow.
@@ -72,14 +86,15 @@ record AskedCluster(
 
   /// Why a group waits.
   String words(Decision.Wait wait) {
-    return Sentences.of(NearGroups.told(wait.reason(), snapshot), wait.ahead());
+    return WaitSentences.of(wait, snapshot, classes);
   }
 
   /// What would let a group start that waits.
   ///
   /// @param plans that are made for it, at most
   Counterfactuals.Found remedies(GroupKey group, int plans) {
-    return Counterfactuals.of(planner, snapshot, Collections.emptySortedMap(), group, plans);
+    return Counterfactuals.of(
+        planner, snapshot, Collections.emptySortedMap(), group, plans, classes);
   }
 
   WhatIf whatIf() {

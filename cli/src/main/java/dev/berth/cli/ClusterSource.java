@@ -31,13 +31,25 @@ final class ClusterSource {
   /// @param errors where it is told what could not be read
   /// @throws ScenarioException where there is no cluster to be read, with the way out
   SeenCluster read(SingleLineOutput errors) throws ScenarioException {
+    return read(Optional.empty(), errors);
+  }
+
+  /// The same.
+  ///
+  /// @param namespace of which is asked; empty = all
+  /// @throws ScenarioException also where it does not exist
+  SeenCluster read(Optional<String> namespace, SingleLineOutput errors) throws ScenarioException {
     QuietLogging.log();
     Scenario scenario = reading.scenario(file, ClusterReading.FileOption.FILENAME, errors);
+    if (namespace.isPresent()) {
+      NamedNamespace.check(scenario, namespace.get(), errors);
+    }
     var planner = new Planner(ScenarioProduct.config(scenario.settings()).planner());
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
     var plan = new WhatIf(planner, snapshot, Collections.emptySortedMap()).plan(List.of());
     var accounts = Cycle.PlanningPolicy.by(planner).accounts(snapshot);
-    return SeenCluster.of(snapshot, accounts, plan);
+    return SeenCluster.of(
+        snapshot, accounts, plan, PodWords.of(scenario), scenario.priorityClasses());
   }
 
   /// What is asked of a cluster.
@@ -50,9 +62,19 @@ final class ClusterSource {
   ///
   /// @return the exit status: 0 = it was answered, 2 = not, and the errors say why
   int ask(Question question, SingleLineOutput errors) {
+    return ask(Optional.empty(), question, errors);
+  }
+
+  /// The same.
+  ///
+  /// @param namespace of which is asked; empty = all
+  int ask(Optional<String> namespace, Question question, SingleLineOutput errors) {
     QuietLogging.log();
     try {
       var read = reading.read(file, ClusterReading.FileOption.FILENAME, errors);
+      if (namespace.isPresent()) {
+        NamedNamespace.check(read.scenario(), namespace.get(), errors);
+      }
       question.ask(
           read.isAtAMoment()
               ? AskedCluster.asItIs(read.scenario())

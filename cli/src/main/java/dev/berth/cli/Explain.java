@@ -5,6 +5,7 @@ import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.OrderText;
 import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.PlaceInOrder;
+import dev.berth.engine.explain.StaleGangs;
 import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
@@ -85,7 +86,7 @@ final class Explain implements Callable<Integer> {
       errors.say(plans.flaw().get());
       return 2;
     }
-    return source.ask(this::tell, errors);
+    return source.ask(namespace, this::tell, errors);
   }
 
   private void tell(AskedCluster cluster) throws ScenarioException {
@@ -123,7 +124,8 @@ final class Explain implements Callable<Integer> {
       int priority,
       Preemptibility preemptibility,
       List<Pod.Asks> asks,
-      Reason reason) {}
+      Reason reason,
+      String missingClass) {}
 
   /// Workloads that wait for the same and ask for the same, in the order of the first of each.
   private static List<List<GroupKey>> alike(AskedCluster cluster, List<GroupKey> keys) {
@@ -141,7 +143,8 @@ final class Explain implements Callable<Integer> {
                 group.priority(),
                 group.preemptibility(),
                 group.members().stream().map(member -> member.pod().asks()).toList(),
-                wait.reason());
+                wait.reason(),
+                cluster.classes().missing(group));
         var before = byShape.putIfAbsent(shape, those);
         if (before != null) {
           before.add(key);
@@ -159,7 +162,8 @@ final class Explain implements Callable<Integer> {
     out.println(key + ", queue " + group.queue() + ", priority " + group.priority());
     var wait = cluster.waits().get(key);
     if (wait == null) {
-      out.println(unbound(group).map(Explain::place).orElseGet(() -> next(cluster, key)));
+      out.println(
+          unbound(group).map(member -> place(cluster, member)).orElseGet(() -> next(cluster, key)));
       out.println();
       return;
     }
@@ -181,6 +185,7 @@ final class Explain implements Callable<Integer> {
               + each.words()
               + CounterfactualText.victims(each.plan(), key));
     }
+    StaleGangs.keptBy(group).ifPresent(words -> out.println("  " + words));
     CounterfactualText.cutShort(tried, plans.count()).ifPresent(words -> out.println("  " + words));
     if (!alike.isEmpty()) {
       var names = alike.stream().map(GroupKey::toString).toList();
@@ -221,18 +226,21 @@ final class Explain implements Callable<Integer> {
     return member.standing() instanceof Standing.Planned;
   }
 
-  /// Where it stands, in kube-scheduler's words.
-  private static String place(Member unbound) {
+  /// Where it stands, in the words that Berth or kube-scheduler wrote on it.
+  private static String place(AskedCluster cluster, Member unbound) {
     var pod = unbound.pod();
     String refusal = pod.life().refusal();
+    String said = cluster.said().getOrDefault(pod.key(), "");
     return "  It has a place: pod %s on node %s, and is not bound yet. %s"
         .formatted(
             pod.key().name(),
             ((Standing.Planned) unbound.standing()).plan().placement().node(),
-            refusal.isEmpty()
-                ? "kubectl -n %s describe pod %s tells for what it waits."
-                    .formatted(pod.key().namespace(), pod.key().name())
-                : "kube-scheduler says: " + refusal);
+            !said.isEmpty()
+                ? "It says: " + said
+                : refusal.isEmpty()
+                    ? "kubectl -n %s describe pod %s tells for what it waits."
+                        .formatted(pod.key().namespace(), pod.key().name())
+                    : "kube-scheduler says: " + refusal);
   }
 
   /// Groups without a place, those to which the next plan gives one, and those that have one and

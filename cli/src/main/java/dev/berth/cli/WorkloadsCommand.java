@@ -48,7 +48,7 @@ final class WorkloadsCommand implements Callable<Integer> {
   public Integer call() {
     return output.print(
         () -> {
-          var cluster = source.read(errors);
+          var cluster = source.read(namespace, errors);
           if (queue.filter(name -> isUnknown(cluster, name)).isPresent()) {
             throw NamedQueue.unknown(cluster.snapshot(), queue.get());
           }

@@ -112,7 +112,12 @@ final class ListsTest {
   void nothingFoundIsNoError() {
     assertThat(workloads("-f", FILE, "-n", "nowhere")).isZero();
     assertThat(told()).isEmpty();
-    assertThat(wrong()).isEqualTo("No workloads found in namespace nowhere.\n");
+    assertThat(wrong())
+        .isEqualTo(
+            """
+            berth: nothing that was read is of namespace nowhere; there are default
+            No workloads found in namespace nowhere.
+            """);
   }
 
   @Test

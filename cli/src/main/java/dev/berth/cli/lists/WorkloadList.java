@@ -1,6 +1,6 @@
 package dev.berth.cli.lists;
 
-import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
@@ -74,7 +74,7 @@ public final class WorkloadList {
       }
       var decision = Optional.ofNullable(cluster.decisions().get(group.key()));
       String phase = phase(group, decision);
-      String reason = reason(decision);
+      String reason = reason(group, decision, cluster);
       table.row(
           group.key().namespace(),
           group.key().name(),
@@ -116,9 +116,9 @@ public final class WorkloadList {
         .word();
   }
 
-  private static String reason(Optional<Decision> decision) {
+  private static String reason(PodGroup group, Optional<Decision> decision, SeenCluster cluster) {
     return switch (decision.orElse(null)) {
-      case Decision.Wait(_, var reason, var ahead) -> Sentences.of(reason, ahead);
+      case Decision.Wait wait -> WaitSentences.of(wait, cluster.snapshot(), cluster.classes());
       case Decision.Reserve reserve ->
           reserve.victims().isEmpty()
               ? "next plan: starts"
@@ -126,8 +126,17 @@ public final class WorkloadList {
       case Decision.Evict evict ->
           "next plan: %d of its pods leave".formatted(evict.victims().size());
       case Decision.Withdraw _ -> "next plan: its places are given to another";
-      case null -> "";
+      case null -> ofPlaced(group, cluster);
     };
+  }
+
+  /// What the first pod that has a place and is not bound says.
+  private static String ofPlaced(PodGroup group, SeenCluster cluster) {
+    return group.members().stream()
+        .filter(member -> member.standing() instanceof Standing.Planned)
+        .flatMap(member -> Optional.ofNullable(cluster.said().get(member.pod().key())).stream())
+        .findFirst()
+        .orElse("");
   }
 
   /// The largest unit that is not zero, as kubectl has it: `12d`, `3h`, `5m`, `42s`.

@@ -3,6 +3,7 @@ package dev.berth.controllers.groups;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.groups.DesiredGroupStatus.Words;
 import dev.berth.engine.explain.NearGroups;
+import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -157,6 +158,7 @@ public final class GroupKeeper {
     return new PendingReason(
         reason,
         group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
+        WaitSentences.byDefault(group, reason),
         causes.classes().namedBy(group),
         lowest(group));
   }

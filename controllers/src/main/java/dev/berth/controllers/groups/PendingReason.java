@@ -1,5 +1,7 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.engine.explain.WaitSentences;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import java.util.function.Function;
 
@@ -7,12 +9,14 @@ import java.util.function.Function;
 /// it is told.
 ///
 /// @param group of the PodGroup object that tells of all of them; empty = there is none
+/// @param byDefault the default queue that stops it, as it names none; none = it does not
 /// @param unknownClass the PriorityClass that is named and does not exist; empty = none
 /// @param lowest what lowers the priority of the group below that of other pods of it; empty = they
 ///   all have the same
-record PendingReason(Reason reason, String group, String unknownClass, String lowest) {
+record PendingReason(
+    Reason reason, String group, QueueName byDefault, String unknownClass, String lowest) {
   PendingReason(Reason reason, String group) {
-    this(reason, group, "", "");
+    this(reason, group, QueueName.NONE, "", "");
   }
 
   String code() {
@@ -41,17 +45,13 @@ record PendingReason(Reason reason, String group, String unknownClass, String lo
 
   /// The same without the name of the PodGroup.
   String words(Function<Reason, String> sentences) {
-    String flaw =
-        unknownClass.isEmpty()
-            ? ""
-            : " Besides, its label priorityClassName names PriorityClass "
-                + unknownClass
-                + ", which does not exist, so the priority of its pods counts. Helps: an existing"
-                + " PriorityClass in that label.";
     String mixed =
         lowest.isEmpty()
             ? ""
             : " Its pods have different priorities and the lowest counts, " + lowest + ".";
-    return sentences.apply(reason) + flaw + mixed;
+    return sentences.apply(reason)
+        + WaitSentences.ofDefaultQueue(byDefault)
+        + WaitSentences.ofMissingClass(unknownClass)
+        + mixed;
   }
 }

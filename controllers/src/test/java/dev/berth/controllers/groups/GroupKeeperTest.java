@@ -860,12 +860,34 @@ final class GroupKeeperTest {
         .asString()
         .endsWith(
             "OwnerUnknown Besides, its label priorityClassName names PriorityClass trian (did you"
-                + " mean train?), which does not exist, so the priority of its pods counts. Helps:"
-                + " an existing PriorityClass in that label.");
+                + " mean train?), which does not exist: until it names one that does, the priority"
+                + " of its pods counts.");
     world.ledger.record(new Fact.PriorityClassSeen("trian", 1, 50, false));
     waitsFor(UNKNOWN);
     seconds(120);
     assertThat(events.told).last().asString().endsWith("OwnerUnknown");
+  }
+
+  /// What names the default queue itself knows where it is.
+  @Test
+  void aPodThatNamesNoQueueIsToldSoWhereTheDefaultOneStopsIt() {
+    world.pod("web", "labels: {}", GATED, "");
+    waitsFor(new Reason.NotALeaf(new QueueName("default"), new QueueName("team")));
+    seconds(4);
+    assertThat(events.told)
+        .singleElement()
+        .asString()
+        .endsWith(
+            "NotALeaf It names no queue and so is in the default one, default; the label"
+                + " berth.dev/queue names another.");
+  }
+
+  @Test
+  void aPodThatNamesTheDefaultQueueIsNotToldThatItNamesNone() {
+    world.pod("web", "labels: {'berth.dev/queue': 'default'}", GATED, "");
+    waitsFor(new Reason.NotALeaf(new QueueName("default"), new QueueName("team")));
+    seconds(4);
+    assertThat(events.told).singleElement().asString().endsWith(" NotALeaf");
   }
 
   @Test

@@ -159,7 +159,7 @@ final class GroupView {
             "",
             0,
             created,
-            QueueName.NONE,
+            named(),
             minMember,
             group.single ? 0 : owners.minSubGroup(),
             group.single ? List.of() : owners.subGroups(),
@@ -176,18 +176,23 @@ final class GroupView {
     if (!spec.queue().isNone()) {
       return spec.queue();
     }
+    QueueName named = named();
+    if (!named.isNone()) {
+      return named;
+    }
+    QueueName ofNamespace = defaults.home(group.key.namespace()).queue();
+    return ofNamespace.isNone() ? defaults.defaultQueue() : ofNamespace;
+  }
+
+  /// The queue that its pods name, or else their owners.
+  private QueueName named() {
     for (Member member : members) {
       QueueName named = member.pod().belonging().queue();
       if (!named.isNone()) {
         return named;
       }
     }
-    QueueName ofOwner = said().said().queue();
-    if (!ofOwner.isNone()) {
-      return ofOwner;
-    }
-    QueueName ofNamespace = defaults.home(group.key.namespace()).queue();
-    return ofNamespace.isNone() ? defaults.defaultQueue() : ofNamespace;
+    return said().said().queue();
   }
 
   /// A class that a label or an object names lowers a priority and never raises it: what a pod may

@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -89,7 +88,7 @@ public final class RunReport {
       }
     }
     if (all) {
-      tellWaits(round.waits(), groups);
+      tellWaits(round, groups);
     }
   }
 
@@ -138,14 +137,17 @@ public final class RunReport {
     });
   }
 
-  private void tellWaits(SortedMap<GroupKey, Decision.Wait> waits, Cast groups) {
-    told.keySet().retainAll(waits.keySet());
-    waits.forEach((group, wait) -> {
-      String sentence = withoutWaits(Sentences.of(wait.reason(), wait.ahead()));
-      if (!sentence.equals(told.put(group, sentence))) {
-        row("waits", groups.title(group) + ": " + sentence);
-      }
-    });
+  private void tellWaits(DecidedCycle round, Cast groups) {
+    var classes = ending.scenario().priorityClasses();
+    told.keySet().retainAll(round.waits().keySet());
+    round
+        .waits()
+        .forEach((group, wait) -> {
+          String sentence = withoutWaits(WaitSentences.of(wait, round.snapshot(), classes));
+          if (!sentence.equals(told.put(group, sentence))) {
+            row("waits", groups.title(group) + ": " + sentence);
+          }
+        });
   }
 
   private static String withoutWaits(String sentence) {

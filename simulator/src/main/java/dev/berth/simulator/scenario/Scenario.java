@@ -1,6 +1,8 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.engine.model.PriorityClasses;
+import dev.berth.engine.request.PriorityClassManifest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,15 @@ public record Scenario(
   public Scenario {
     objects = List.copyOf(objects);
     ignored = List.copyOf(ignored);
+  }
+
+  /// Its PriorityClasses; unknown where it holds none, as a dump of some kinds alone.
+  public PriorityClasses priorityClasses() {
+    return PriorityClasses.of(
+        objects.stream()
+            .filter(item -> item.kind().equals("PriorityClass"))
+            .flatMap(item -> PriorityClassManifest.read(item.object()).stream())
+            .toList());
   }
 
   /// One object of the cluster.

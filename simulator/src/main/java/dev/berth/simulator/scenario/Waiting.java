@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.world.PodView;
@@ -31,6 +31,8 @@ final class Waiting {
               : refusal.isEmpty() ? ", but it was not bound." : "; kube-scheduler: " + refusal);
     }
     var wait = ending.waits().get(group.key());
-    return wait == null ? "The planner gave no reason." : Sentences.of(wait.reason(), wait.ahead());
+    return wait == null
+        ? "The planner gave no reason."
+        : WaitSentences.of(wait, ending.snapshot(), ending.scenario().priorityClasses());
   }
 }

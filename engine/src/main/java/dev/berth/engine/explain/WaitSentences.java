@@ -1,0 +1,77 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PriorityClasses;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.request.WellKnownNames;
+
+/// Why a group waits, with what of it no reason shows.
+public final class WaitSentences {
+  private WaitSentences() {}
+
+  public static String of(Decision.Wait wait, Snapshot snapshot, PriorityClasses classes) {
+    var group = snapshot.group(wait.group());
+    return Sentences.of(NearGroups.told(wait.reason(), snapshot), wait.ahead())
+        + ofDefaultQueue(group.map(it -> byDefault(it, wait.reason())).orElse(QueueName.NONE))
+        + ofMissingClass(group.map(classes::missing).orElse(""));
+  }
+
+  /// The default queue, where a group is in it as it names none, and it stops the group; else none.
+  /// Of a group with an object, a place or unread owners that is not known.
+  public static QueueName byDefault(PodGroup group, Reason reason) {
+    boolean isKnown =
+        switch (group.origin()) {
+          case OWNERS, MEMBERS, NAME_ONLY, POD -> group.spec().queue().isNone();
+          case OBJECT, POD_OF_UNKNOWN_OWNER -> false;
+        };
+    boolean namesOne =
+        group.namespaceLabels().containsKey(WellKnownNames.QUEUE)
+            || group.namespaceLabels().containsKey(WellKnownNames.QUEUE_ALIAS);
+    boolean waits =
+        group.members().stream().allMatch(each -> each.standing() instanceof Standing.Waiting);
+    return isKnown && !namesOne && waits && isOfQueue(reason) ? group.queue() : QueueName.NONE;
+  }
+
+  private static boolean isOfQueue(Reason reason) {
+    return switch (reason) {
+      case Reason.NoSuchQueue _,
+          Reason.NotALeaf _,
+          Reason.BrokenQueue _,
+          Reason.QueueNotAllowed _,
+          Reason.ClaimOfOtherQueue _,
+          Reason.OverLimit _,
+          Reason.NonPreemptibleOverQuota _,
+          Reason.FairShareReached _ ->
+          true;
+      default -> false;
+    };
+  }
+
+  /// Follows a sentence.
+  ///
+  /// @param queue the default one, in which a group is that names none; none = nothing is said
+  public static String ofDefaultQueue(QueueName queue) {
+    return queue.isNone()
+        ? ""
+        : " It names no queue and so is in the default one, "
+            + queue
+            + "; the label berth.dev/queue names another.";
+  }
+
+  /// Follows a sentence.
+  ///
+  /// @param named the PriorityClass that a group names and that does not exist, with a hint; empty
+  ///   = none, and nothing is said
+  public static String ofMissingClass(String named) {
+    return named.isEmpty()
+        ? ""
+        : " Besides, its label priorityClassName names PriorityClass "
+            + named
+            + ", which does not exist: until it names one that does, the priority of its pods"
+            + " counts.";
+  }
+}
