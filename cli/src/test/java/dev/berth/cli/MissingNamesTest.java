@@ -127,7 +127,7 @@ final class MissingNamesTest {
         "Waits: a place is found: StorageClass local-ssd has no volume yet for"
             + " PersistentVolumeClaim data on node worker. Helps: a volume.";
     try (var cluster = new ServedLists(folder)) {
-      cluster.placed("Starting: " + words);
+      cluster.placedAndSays(words);
       assertThat(output.run(Explain::new, "--kubeconfig", cluster.kubeconfig())).isZero();
       assertThat(told())
           .contains(

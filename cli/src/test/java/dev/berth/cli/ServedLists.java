@@ -97,6 +97,18 @@ final class ServedLists implements AutoCloseable {
         condition);
   }
 
+  /// The same, with what Berth has written on it of why it waits.
+  ///
+  /// @param words after the code of the reason
+  void placedAndSays(String words) {
+    waiting(
+        ", \"annotations\": {\"berth.dev/plan\": \"node=worker charge=own/0/preemptible"
+            + " until=2099-01-01T00:00:00Z\", \"berth.dev/waiting\": \"Starting: "
+            + words
+            + "\"}",
+        "");
+  }
+
   /// Pod `team/waits` with more in its metadata and its status, each from a comma on.
   private void waiting(String metadata, String status) {
     answers.put(
