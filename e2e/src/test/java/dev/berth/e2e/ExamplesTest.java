@@ -10,11 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /// What every example must say, whatever its kind.
 class ExamplesTest {
+  /// Kinds of examples that cannot say which scheduler places their pods, and why.
+  private static final Map<String, String> NAMES_NO_SCHEDULER =
+      new TreeMap<>(
+          Map.of(
+              "AmlJob", "its schema is not public; Azure's controller makes the pods",
+              "PodGroup", "has no pods: the Pods beside it name the scheduler",
+              "SPOTRequest", "its schema is not public",
+              "TrainJob", "has no such field: the TrainingRuntime beside it names the scheduler"));
+
   private static final String IGNORE =
       "[{\"action\":\"Ignore\",\"onPodConditions\":[{\"type\":\"DisruptionTarget\",\"status\":\"True\"}]}]";
 
@@ -54,13 +64,76 @@ class ExamplesTest {
   void everyPodIsOfBerth() throws IOException {
     for (JsonNode document : all()) {
       var schedulers = document.findValuesAsText("schedulerName");
-      boolean bearsPods = !document.at("/spec").findValues("containers").isEmpty();
       String what = document.path("kind").asText() + " " + document.at("/metadata/name").asText();
-      if (bearsPods) {
-        assertThat(schedulers).as(what).isNotEmpty();
-      }
       assertThat(schedulers).as(what).allMatch("berth"::equals);
+      for (JsonNode spec : document.findParents("containers")) {
+        assertThat(spec.path("schedulerName").asText()).as("pods of " + what).isEqualTo("berth");
+      }
     }
+  }
+
+  /// Pods of an example without it go to kube-scheduler's own profile. Some kinds name pods by
+  /// other fields than `containers`, so every example must say it.
+  @Test
+  void everyWorkloadNamesBerthsScheduler() throws IOException {
+    var silent = new TreeSet<String>();
+    for (JsonNode document : in("examples/workloads")) {
+      if (document.findValues("schedulerName").isEmpty()) {
+        silent.add(document.path("kind").asText());
+      }
+    }
+    assertThat(silent).as("kinds without schedulerName").isEqualTo(NAMES_NO_SCHEDULER.keySet());
+  }
+
+  /// Its fields that bear pods have no `containers` to find them by.
+  @Test
+  void everyRoleOfSparkAndDynamoNamesBerthsScheduler() throws IOException {
+    var named = new TreeMap<String, String>();
+    for (JsonNode document : in("examples/workloads")) {
+      switch (document.path("kind").asText()) {
+        case "SparkApplication" -> {
+          for (String role : List.of("driver", "executor")) {
+            named.put(role, document.at("/spec/" + role + "/schedulerName").asText());
+          }
+        }
+        case "DynamoGraphDeployment" ->
+            document
+                .at("/spec/services")
+                .properties()
+                .forEach(service ->
+                    named.put(
+                        service.getKey(),
+                        service.getValue().at("/extraPodSpec/schedulerName").asText()));
+        default -> {}
+      }
+    }
+    assertThat(named)
+        .isEqualTo(
+            new TreeMap<>(
+                Map.of(
+                    "Frontend",
+                    "berth",
+                    "Worker",
+                    "berth",
+                    "driver",
+                    "berth",
+                    "executor",
+                    "berth")));
+  }
+
+  /// Grove's schema requires a role of every clique.
+  @Test
+  void cliquesNameTheirRole() throws IOException {
+    var roles = new ArrayList<String>();
+    for (JsonNode document : all()) {
+      if (document.path("kind").asText().equals("PodCliqueSet")) {
+        for (JsonNode clique : document.at("/spec/template/cliques")) {
+          assertThat(clique.at("/spec/roleName").asText()).isEqualTo(clique.path("name").asText());
+          roles.add(clique.at("/spec/roleName").asText());
+        }
+      }
+    }
+    assertThat(roles).containsExactly("prefill", "decode");
   }
 
   /// What the operators refuse, or do not find, otherwise.
@@ -121,13 +194,18 @@ class ExamplesTest {
 
   private static List<JsonNode> all() throws IOException {
     var documents = new ArrayList<JsonNode>();
-    for (Path folder : List.of(root("examples"), root("examples/workloads"))) {
-      try (var files = Files.list(folder)) {
-        files
-            .filter(each -> each.toString().endsWith(".yaml"))
-            .sorted()
-            .forEach(file -> documents.addAll(Api.documents(file)));
-      }
+    documents.addAll(in("examples"));
+    documents.addAll(in("examples/workloads"));
+    return documents;
+  }
+
+  private static List<JsonNode> in(String folder) throws IOException {
+    var documents = new ArrayList<JsonNode>();
+    try (var files = Files.list(root(folder))) {
+      files
+          .filter(each -> each.toString().endsWith(".yaml"))
+          .sorted()
+          .forEach(file -> documents.addAll(Api.documents(file)));
     }
     return documents;
   }
