@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// `status` of a PodGroup, as api.md names it.
+/// `status` of a PodGroup, as `crds/podgroups.yaml` describes it.
 ///
 /// @param reason code of the `Reason`; empty where nothing stands in the way
 /// @param message its sentence

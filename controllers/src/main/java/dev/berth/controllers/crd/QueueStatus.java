@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// `status` of a Queue, as api.md names it, in the texts in which it is written: so it can be
-/// compared with what a watch shows.
+/// `status` of a Queue, as `crds/queues.yaml` describes it, in the texts in which it is written: so
+/// it can be compared with what a watch shows.
 ///
 /// @param usage past use as a part of the cluster, by resource
 /// @param usageUntil the moment up to which it counts; `Instant.EPOCH` = none is kept

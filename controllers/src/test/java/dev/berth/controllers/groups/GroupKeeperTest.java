@@ -401,6 +401,25 @@ final class GroupKeeperTest {
                 + " minimum of 1.");
   }
 
+  @Test
+  void aGroupRunsSinceItsMinimumRuns() {
+    world.group("train", 2, "");
+    String label = "labels: {'berth.dev/pod-group': 'train'}";
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:0%dZ'";
+    world.pod("a", label, "nodeName: 'n1'", running.formatted(1));
+    member("b", "berth.dev/pod-group: 'train'", "");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.statuses.getLast().runsSince()).as("one of two").isEqualTo(Instant.EPOCH);
+    world.podGone("b");
+    world.pod("c", label, "nodeName: 'n1'", running.formatted(4));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    var status = groups.statuses.getLast();
+    assertThat(status.phase().word()).isEqualTo("Running");
+    assertThat(status.runsSince()).isEqualTo("2026-01-01T00:00:04Z");
+  }
+
   /// Bare pods do not come back by themselves.
   @Test
   void aGroupOfWhichAllPodsWereEvictedSaysThatItHasNone() {
