@@ -32,7 +32,8 @@ final class WorkloadsConfigTest {
   void aSectionThatBerthDoesNotKnowIsNamed() {
     assertThatThrownBy(() -> Config.read(Map.of("planer", Map.of("pause", "1s"))))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("planer is not a field");
+        .hasMessageContaining(
+            "planer is not a field that Berth knows (did you mean plan?); known are");
   }
 
   @Test

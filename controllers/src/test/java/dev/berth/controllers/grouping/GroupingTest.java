@@ -906,6 +906,24 @@ final class GroupingTest {
   }
 
   @Test
+  void aDelayOfAPodThatIsNoneIsIgnoredAndTold() {
+    seen(
+        Kind.POD,
+        "{metadata: {name: bare, namespace: default, uid: uid-bare, annotations:"
+            + " {berth.dev/preemption-delay: soon}}, spec: {schedulerName: berth}}");
+    workers.turn(Duration.ofMinutes(2));
+    var pod = ledger.pod(new PodUid("uid-bare")).orElseThrow();
+    assertThat(pod.problems()).isEmpty();
+    assertThat(group("bare").spec().patience().preemptionDelay()).isEqualTo(Duration.ZERO);
+    assertThat(events.told)
+        .containsExactly(
+            "uid-bare InvalidValueIgnored: berth.dev/preemption-delay is \"soon\" on pod"
+                + " default/bare, but a duration looks like \"90s\", \"10m\" or \"1h30m\"."
+                + " The value is ignored.");
+    assertThat(events.warnings).containsOnly(true);
+  }
+
+  @Test
   void aClassThatDoesNotExistIsTold() {
     objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
     seen(Kind.POD, pod("train-0", "TFJob", "train"));

@@ -136,6 +136,27 @@ final class TrainingKindsTest {
     assertThat(again(shop, "master-0")).isEqualTo(group);
   }
 
+  /// Nor need they name the role.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kubeflow.org/v1      | XGBoostJob | xgbReplicaSpecs: {Master: {replicas: 1}}",
+        "kubeflow.org/v1      | XGBoostJob | xgbReplicaSpecs: {Master: {}}",
+        "kubeflow.org/v2beta1 | MPIJob     | mpiReplicaSpecs: {Launcher: {replicas: 1}}",
+        "kubeflow.org/v2beta1 | MPIJob     | mpiReplicaSpecs: {Launcher: {}},"
+            + " launcherCreationPolicy: WaitForWorkersReady",
+      })
+  void aJobWithoutTheRoleWorkerIsItsMasterOrLauncher(String version, String kind, String spec) {
+    var shop = Workshop.with();
+    var job =
+        shop.thing(
+            "{apiVersion: %s, kind: %s, metadata: {name: solo}, spec: {%s}}"
+                .formatted(version, kind, spec));
+    shop.pod("train-master-0", KUBEFLOW.formatted("master", 0), job);
+    assertThat(shop.told().getFirst()).isEqualTo("solo: 1");
+  }
+
   @Test
   void aLauncherThatWaitsForWorkersCountsOnceItIsThere() {
     var shop = kubeflow("mpijob.yaml", "worker-0", "worker-1");
