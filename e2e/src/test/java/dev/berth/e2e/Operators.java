@@ -10,9 +10,20 @@ final class Operators {
 
   private Operators() {}
 
-  /// Why these cannot be fetched here; empty where they can.
+  /// Why these cannot be fetched here; empty where they can. Fails instead where
+  /// `BERTH_REQUIRE_MODULES` is 1, as on the build machine: what it skips is never seen.
   static String missing(String... names) {
-    return told("fetch", List.of(names), Duration.ofMinutes(5));
+    return optional(
+        System.getenv().getOrDefault("BERTH_REQUIRE_MODULES", "0"),
+        told("fetch", List.of(names), Duration.ofMinutes(5)));
+  }
+
+  /// @param required 1 = modules must be there
+  static String optional(String required, String missing) {
+    if (required.equals("1") && !missing.isEmpty()) {
+      throw new IllegalStateException("BERTH_REQUIRE_MODULES is 1, and " + missing);
+    }
+    return missing;
   }
 
   /// Why these cannot be built here; empty where they are.
