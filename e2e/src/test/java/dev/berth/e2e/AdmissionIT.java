@@ -155,22 +155,26 @@ class AdmissionIT {
           RBAC + "rolebindings", object(RBAC_VERSION, "ClusterRoleBinding", name, binding));
     }
     awaitRightsOfBob();
-    serveJobSets();
+    serve("JobSet");
+    serve("LeaderWorkerSet");
   }
 
-  private static void serveJobSets() throws IOException {
+  private static void serve(String wanted) throws IOException {
     var kinds = ControlPlane.root().resolve("e2e/src/test/resources/workloads/kinds.yaml");
     var admin = users.get("admin");
     for (JsonNode kind : Api.documents(kinds)) {
-      if (kind.at("/spec/names/kind").asText().equals("JobSet")) {
+      if (kind.at("/spec/names/kind").asText().equals(wanted)) {
         admin.createOrFail(
             "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kind.toString());
       }
     }
-    var sent = tree("{'kind': 'JobSet', 'template': {'labels': {'gpu-fraction': '0.5'}}}");
+    var sent =
+        tree(
+            "{'kind': '%s', 'template': {'labels': {'gpu-fraction': '0.5'}}, 'spec': {'size': 1}}"
+                .formatted(wanted));
     var row = new Case("workload", sent, "administrators", "");
     ControlPlane.await(
-        "JobSets are served and warned about",
+        wanted + " is served and warned about",
         () -> told(send(row, admin), "admin").startsWith("warns: "),
         () -> told(send(row, admin), "admin"));
   }

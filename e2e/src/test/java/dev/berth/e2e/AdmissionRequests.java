@@ -36,7 +36,8 @@ final class AdmissionRequests {
           "Deployment", "apps/v1",
           "StatefulSet", "apps/v1",
           "ReplicaSet", "apps/v1",
-          "JobSet", "jobset.x-k8s.io/v1alpha2");
+          "JobSet", "jobset.x-k8s.io/v1alpha2",
+          "LeaderWorkerSet", "leaderworkerset.x-k8s.io/v1");
 
   private static final Pattern LETTERS = Pattern.compile("LETTERS ([0-9]+)");
   private static final Pattern MANY = Pattern.compile("\"(TERMS|SPREADS|PORTS) ([0-9]+)\"");
@@ -135,7 +136,7 @@ final class AdmissionRequests {
     String namespace = fields.has("namespace") ? fields.remove("namespace").asText() : "default";
     var template = template(fields.has("template") ? fields.remove("template") : tree("{}"));
     String version = VERSIONS.get(kind);
-    var spec = fields.putObject("spec");
+    var spec = fields.withObject("/spec");
     switch (kind) {
       case "Job" -> spec.set("template", template);
       case "CronJob" -> {
@@ -145,6 +146,12 @@ final class AdmissionRequests {
       case "JobSet" -> {
         var job = spec.putArray("replicatedJobs").addObject().put("name", "workers");
         job.putObject("template").putObject("spec").set("template", template);
+      }
+      case "LeaderWorkerSet" -> {
+        JsonNode size = spec.remove("size");
+        var replica = spec.putObject("leaderWorkerTemplate");
+        replica.set("size", size);
+        replica.set("workerTemplate", template);
       }
       default -> {
         spec.putObject("selector").putObject("matchLabels").put("app", "train");
