@@ -68,6 +68,36 @@ class SharedClaimsTest {
         .andNothingElse();
   }
 
+  /// The first request would find room by itself.
+  @Test
+  void ofSeveralRequestsOneThatFindsNoRoomIsTold() {
+    assertThat(
+            oneNode(1)
+                .claimOfAll("c", "a", mib(1), mib(20_480))
+                .waiting("x", "a", pod().noGpu().claims("c"))
+                .plan()
+                .tells("x"))
+        .contains("(no GPU has 20480 MiB free, the freest has 16384 of 16384 MiB)");
+  }
+
+  /// Each would by itself.
+  @Test
+  void ofRequestsThatLackRoomTogetherNoneIsTold() {
+    assertThat(
+            oneNode(1)
+                .claimOfAll("c", "a", mib(10_240), mib(10_240))
+                .waiting("x", "a", pod().noGpu().claims("c"))
+                .plan()
+                .tells("x"))
+        .contains("without the devices that it claims")
+        .doesNotContain("MiB");
+  }
+
+  private static Choice mib(long mib) {
+    var memory = new TreeMap<>(Map.of("memory", mib << 20));
+    return new Choice(GPU, 1, false, false, List.of(), memory);
+  }
+
   @Test
   void theSentenceHasTheNumbers() {
     var room =

@@ -170,23 +170,27 @@ final class DeviceAllocator {
         : amounts.map(_ -> Part.whole(d));
   }
 
-  /// What devices of a node lack for a claim on memory, in numbers; empty = the claim asks for
-  /// none, or the node has no device that it may be allocated.
+  /// What devices of a node lack for a claim on memory, in numbers, of the first request that finds
+  /// no room by itself; empty = there is no such, or the node has no device that it may be
+  /// allocated.
   String lack(DeviceClaim claim, int n) {
     for (Ask ask : claim.asks()) {
       var choice = ask.choices().getFirst();
       long asked = choice.memoryBytes();
       long freest = -1;
       long of = 0;
+      int enough = 0; // devices
       for (int d = inventory.from(n); d < inventory.to(n) && asked > 0; d++) {
         int c = inventory.memory(d);
         if (c >= 0 && inventory.suits(choice, d)) {
           long free = claimed.isFree(d, true) ? Math.max(0, claimed.free(d, c, false)) : 0;
           of = free > freest ? inventory.capacity(d, c).value() : of;
           freest = Math.max(freest, free);
+          enough += free >= asked ? 1 : 0;
         }
       }
-      if (freest >= 0) {
+      boolean mayBeMet = enough >= choice.count() || mayBeAnother(claim, ask);
+      if (freest >= 0 && !mayBeMet) {
         return (choice.count() > 1 ? choice.count() + " GPUs with " : "no GPU has ")
             + (-Math.floorDiv(-asked, MIB) + " MiB free")
             + (choice.count() > 1 ? " each are asked for" : "")
@@ -194,5 +198,10 @@ final class DeviceAllocator {
       }
     }
     return "";
+  }
+
+  /// Whether devices of another kind may do for a request that is not the only one.
+  private static boolean mayBeAnother(DeviceClaim claim, Ask ask) {
+    return claim.asks().size() > 1 && ask.choices().size() > 1;
   }
 }
