@@ -215,7 +215,12 @@ final class Expectations {
           new Reason.EvictionBackoff(untold(room), backoff);
       case Reason.NeverFits never ->
           new Reason.NeverFits(
-              untold(never.room()), never.most(), never.largest(), never.apart(), never.besides());
+              untold(never.room()),
+              never.most(),
+              never.largest(),
+              never.apart(),
+              false,
+              never.besides());
       case Reason.MovesSpent(var room, var until) -> new Reason.MovesSpent(untold(room), until);
       case Reason.FairShareReached reached ->
           new Reason.FairShareReached(

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// What never fits is told of the nodes where the pods may be, and with what could be changed.
 final class NeverSentencesTest {
+  private static final String HOST = "kubernetes.io/hostname";
+
   @Test
   void nodesOutsideTheSelectorAreNotCounted() {
     assertThat(
@@ -149,5 +151,51 @@ final class NeverSentencesTest {
         .endsWith(" or more in a.");
     assertThat(Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 2000, 1000)))
         .endsWith("Helps: a limit of 2 GPUs or more in a, or pods that ask for less.");
+  }
+
+  /// The smaller gang needs them.
+  @Test
+  void ofMembersThatKeepApartWhatMustBeReleasedThenIsTold() {
+    var world = cluster();
+    for (int n = 0; n < 3; n++) {
+      world.node("n" + n, gpus(4).label(HOST, "n" + n)).stranger("n" + n, gang(1).gpus(4));
+    }
+    assertThat(
+            world
+                .waiting("x", "default", gang(4).label("app", "x").apart(HOST, "app", "x"))
+                .plan()
+                .tells("x"))
+        .isEqualTo(
+            "Waits: 0 of 4 pods fit together, and the next asks for 1 GPU (none is free); of 3"
+                + " nodes 3 without enough free GPUs (nvidia.com/gpu); all nodes together fit 3 of"
+                + " 4 pods, even if they are empty (its own anti-affinity needs 4 nodes, and there"
+                + " are 3). Helps: a minimum smaller by 1 (and then 3 GPUs released, 1 on each of 3"
+                + " nodes), more nodes, or new pods whose anti-affinity is preferred and not"
+                + " required.");
+  }
+
+  /// The other constraint may need more than is released.
+  @Test
+  void whereMembersAreSpreadTooItIsNotTold() {
+    var world = cluster();
+    for (int n = 0; n < 3; n++) {
+      world.node("n" + n, gpus(4).label(HOST, "n" + n)).stranger("n" + n, gang(1).gpus(4));
+    }
+    var pods = gang(4).label("app", "x").apart(HOST, "app", "x").evenly(HOST, 1, "app", "x");
+    assertThat(world.waiting("x", "default", pods).plan().tells("x"))
+        .contains("Helps: a minimum smaller by 1, more nodes, or");
+  }
+
+  @Test
+  void ofANodeThatMayComeBackItIsNotTold() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .node("n2", gpus(4).cordoned())
+                .stranger("n1", gang(1).gpus(4))
+                .waiting("x", "default", gang(3).gpus(4))
+                .plan()
+                .tells("x"))
+        .contains("Helps: a minimum smaller by 1, pods that ask for less,");
   }
 }

@@ -56,7 +56,7 @@ class ReasonsTest {
             .node("n2", gpus(4).cordoned())
             .running("low", "default", gang(1).gpus(2).on("n1"));
     assertThat(world.waiting("three", "default", gang(3).gpus(2)).plan().tells("three"))
-        .endsWith("or nodes uncordoned, a smaller minimum, or more nodes.");
+        .endsWith("or nodes uncordoned, a minimum smaller by 2, or more nodes.");
   }
 
   @Test
@@ -618,8 +618,8 @@ class ReasonsTest {
             "Waits: the first 2 of 3 members ask for 5 and queue tight never has more than its"
                 + " limit of 4 GPUs.");
     assertThat(limited(gang(3))).contains("in use and this group asks for 3.");
-    assertThat(limited(gang(3))).endsWith("or a limit of 5 GPUs, or a smaller minimum.");
-    assertThat(limited(gang(6))).endsWith("or pods that ask for less, or a smaller minimum.");
+    assertThat(limited(gang(3))).endsWith("or a limit of 5 GPUs, or a minimum smaller by 1.");
+    assertThat(limited(gang(6))).endsWith("or pods that ask for less, or a minimum smaller by 4.");
     assertThat(limited(gang(2).gpus(5)))
         .as("not even one is within the limit")
         .endsWith("or pods that ask for less.");
@@ -672,14 +672,14 @@ class ReasonsTest {
             .running("old", "default", gang(1).gpus(4).nonPreemptible().on("a1"));
     assertThat(world.waiting("train", "default", gang(4).gpus(2)).plan().tells("train"))
         .endsWith(
-            "Helps: 4 GPUs released, so that each of 2 pods finds 2 on one node, a smaller minimum,"
-                + " or more nodes.");
+            "Helps: 4 GPUs released, so that each of 2 pods finds 2 on one node, a minimum smaller"
+                + " by 2, or more nodes.");
     world
         .node("a3", gpus(4))
         .running("other", "default", gang(1).gpus(4).nonPreemptible().on("a3"));
     assertThat(world.waiting("train", "default", gang(4).gpus(2)).plan().tells("train"))
         .endsWith(
-            "Helps: 4 GPUs released, 2 on each of 2 nodes, a smaller minimum, or more nodes.");
+            "Helps: 4 GPUs released, 2 on each of 2 nodes, a minimum smaller by 2, or more nodes.");
   }
 
   @Test

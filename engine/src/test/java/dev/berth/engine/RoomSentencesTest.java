@@ -150,4 +150,70 @@ final class RoomSentencesTest {
                 + " not all 3 pods fit there, whatever is released. Helps: pods that ask for less,"
                 + " a larger rack, or a topology that is preferred and not required.");
   }
+
+  /// No pod that leaves frees what another member has.
+  @Test
+  void aHostPortOfAnotherMemberIsNoneOfOthers() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .node("n2", gpus(4))
+                .node("n3", gpus(4))
+                .stranger("n3", gang(1).gpus(4))
+                .waiting("x", "default", gang(3).port("TCP:0.0.0.0:8080"))
+                .plan()
+                .tells("x"))
+        .isEqualTo(
+            "Waits: 2 of 3 pods fit together, and the next asks for 1 GPU (6 are left, at most 3 on"
+                + " one node); of 3 nodes 2 with the host port of another member, each of which"
+                + " needs a node of its own (8080/TCP), 1 without enough free GPUs"
+                + " (nvidia.com/gpu). Helps: new pods without a host port, or 1 GPU released, a"
+                + " minimum smaller by 1, or more nodes.");
+  }
+
+  @Test
+  void membersThatHaveOneHostPortNeedANodeEach() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .node("n2", gpus(4))
+                .waiting("x", "default", gang(3).port("TCP:0.0.0.0:8080"))
+                .plan()
+                .tells("x"))
+        .isEqualTo(
+            "Waits: all nodes together fit 2 of 3 pods, even if they are empty, and each pod asks"
+                + " for 1 GPU; of 2 nodes 2 with the host port of another member, each of which"
+                + " needs a node of its own (8080/TCP). Helps: a minimum smaller by 1, pods without"
+                + " a host port, or more nodes.");
+  }
+
+  @Test
+  void theSmallerMinimumOfAGangIsTold() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .node("n2", gpus(4))
+                .node("n3", gpus(4))
+                .stranger("n3", gang(1).gpus(2))
+                .waiting("x", "default", gang(3).gpus(4))
+                .plan()
+                .tells("x"))
+        .endsWith(
+            "Helps: 2 GPUs released on a node with 2 free, a minimum smaller by 1, or more nodes.");
+  }
+
+  /// Which of them would have to be smaller is not told.
+  @Test
+  void ofSubGroupsNoSmallerMinimumIsTold() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(3))
+                .node("n2", gpus(3))
+                .stranger("n2", gang(1).gpus(3))
+                .waiting(
+                    "x", "default", gang(4).role("first", "", 2, 2).role("second", "", 2, 2))
+                .plan()
+                .tells("x"))
+        .endsWith("Helps: 1 GPU released, a smaller minimum, or more nodes.");
+  }
 }

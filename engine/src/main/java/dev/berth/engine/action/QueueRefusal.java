@@ -42,6 +42,16 @@ final class QueueRefusal {
     int count = step.all().size();
     return placed == 0 && waiting == 1
         ? AskingMembers.ALL
-        : new AskingMembers(count, placed + waiting, placed == 0);
+        : new AskingMembers(count, placed + waiting, placed == 0, areAlike(step));
+  }
+
+  /// Of one role, and without claims, which several may share.
+  private static boolean areAlike(PlacementStep step) {
+    var first = step.all().getFirst().podClass();
+    return step.parts().isEmpty()
+        && !first.chargeVaries()
+        && step.all().stream()
+            .allMatch(seat ->
+                seat.podClass().id() == first.id() && seat.pod().traits().claims().isEmpty());
   }
 }

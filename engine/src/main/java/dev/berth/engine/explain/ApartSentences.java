@@ -5,6 +5,9 @@ final class ApartSentences {
   /// How many domains they need follows, and how many there are.
   static final String NEEDS = "its own anti-affinity needs ";
 
+  /// Stands in it where each domain is one node.
+  static final String OF_HOSTS = " nodes, ";
+
   private ApartSentences() {}
 
   /// What helps.

@@ -81,7 +81,20 @@ final class LimitSentences {
             && over.excesses().stream()
                 .allMatch(each ->
                     (each.isForGood() ? 0 : each.used()) + each.asked() / count <= each.most());
-    return helps ? ", or a smaller minimum" : "";
+    long fewer = over.members().areAlike() && helps ? fewer(over) : 0;
+    return !helps ? "" : fewer > 0 ? ", or a minimum smaller by " + fewer : ", or a smaller minimum";
+  }
+
+  /// By how many members the minimum must be smaller so that the limit lets the rest in now; 0 = none
+  /// is let in.
+  private static long fewer(OverLimit over) {
+    int count = over.members().count();
+    long within =
+        over.excesses().stream()
+            .mapToLong(each -> (each.most() - each.used()) * count / each.asked())
+            .min()
+            .orElse(0);
+    return within < 1 ? 0 : count - within;
   }
 
   static String helpsQuota(NonPreemptibleOverQuota over) {

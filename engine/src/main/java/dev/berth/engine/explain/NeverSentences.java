@@ -66,8 +66,10 @@ final class NeverSentences {
     if (!never.apart().isEmpty()) {
       return smaller(never) + ApartSentences.domains(never.apart());
     }
+    boolean isOfPorts = RoomSentences.meetsAny(room, Obstacle.OWN_HOST_PORTS);
+    String others = isOfPorts ? "pods without a host port, " : "pods that ask for less, ";
     return largest.isNone()
-        ? smaller(never) + "pods that ask for less, " + opened(never) + elsewhere(never)
+        ? smaller(never) + others + opened(never) + elsewhere(never)
         : (smaller(never) + "pods that ask for less, a larger " + largest.level())
             + ", or "
             + RoomSentences.wider(largest);
@@ -77,7 +79,14 @@ final class NeverSentences {
     var largest = never.largest();
     long lacking = (largest.isNone() ? never.room().members() : largest.members()) - never.most();
     String of = largest.subGroup().isEmpty() ? "" : " of sub-group " + largest.subGroup();
-    return lacking > 0 ? "a minimum" + of + " smaller by " + lacking + ", " : "a smaller minimum, ";
+    return lacking > 0
+        ? "a minimum" + of + " smaller by " + lacking + thenReleased(never) + ", "
+        : "a smaller minimum, ";
+  }
+
+  private static String thenReleased(NeverFits never) {
+    String released = ReleaseSentences.releasedForFewer(never);
+    return released.isEmpty() ? "" : " (and then " + released + ")";
   }
 
   /// How many all nodes take where its pods may be.

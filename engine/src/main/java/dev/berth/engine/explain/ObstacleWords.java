@@ -42,6 +42,8 @@ final class ObstacleWords {
           case RESOURCE -> "short";
           case PODS -> "full of pods";
           case HOST_PORTS -> "with the host port taken";
+          case OWN_HOST_PORTS ->
+              "with the host port of another member, each of which needs a node of its own";
           case TOPOLOGY ->
               !detail.isEmpty()
                   ? "without the topology label"

@@ -2,8 +2,14 @@ package dev.berth.engine.explain;
 
 import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.Reason.Free;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Released;
+import dev.berth.engine.model.Reason.Shortfall;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /// What must be released so that a group has room.
@@ -42,6 +48,71 @@ final class ReleaseSentences {
     return byNode.size() == 2
         ? words + ", " + most + " on one node and " + least + " on another"
         : words + ", at most " + most + " on one node, so that each pod finds its GPUs on one";
+  }
+
+  /// What must be released for as many members as all nodes hold, where nothing else stands in
+  /// their way; empty where that is not known, or nothing must be.
+  static String releasedForFewer(NeverFits never) {
+    var room = never.room();
+    var free = room.free();
+    int pods = (int) never.most() - room.placed();
+    boolean isWhole = free.devices() > 0 && !isPart(free);
+    if (!never.startsSmaller() || !never.besides().isEmpty() || pods <= 0 || !isWhole) {
+      return "";
+    }
+    int lacking = free.lacking().stream().mapToInt(Integer::intValue).sum();
+    long ofDevices = lackingDevicesAlone(room);
+    if (ofDevices == 0) {
+      return "";
+    }
+    if (never.apart().isEmpty()) {
+      String released = releasedWhole(free, pods);
+      return released.startsWith("GPUs") ? "" : released;
+    }
+    // of as many nodes as lack devices, none is one where a member is
+    return never.apart().contains(ApartSentences.OF_HOSTS)
+            && lacking == ofDevices
+            && pods <= lacking
+        ? releasedMixed(onNodes(free, pods))
+        : "";
+  }
+
+  /// On how many nodes members find no place for devices that are taken; 0 where another thing is
+  /// in the way on any of these, or may end on others.
+  private static int lackingDevicesAlone(NoRoom room) {
+    int nodes = 0;
+    for (Shortfall each : room.shortfalls()) {
+      boolean isOfDevices =
+          each.obstacle() == Obstacle.DEVICES
+              && each.besides().isEmpty()
+              && !each.detail().contains(" unhealthy");
+      if (!isOfDevices && !stays(each)) {
+        return 0;
+      }
+      nodes += isOfDevices ? each.nodes() : 0;
+    }
+    return nodes;
+  }
+
+  /// Whether such nodes never take a member, or no further one.
+  private static boolean stays(Shortfall shortfall) {
+    return switch (shortfall.obstacle()) {
+      case OWN_ANTI_AFFINITY, OWN_HOST_PORTS, TOO_SMALL, NO_DEVICES, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL ->
+          true;
+      case TAINT -> !shortfall.detail().startsWith("node.kubernetes.io/");
+      default -> false;
+    };
+  }
+
+  /// One member on each of the nodes that lack the fewest.
+  private static Released onNodes(Free free, int pods) {
+    var lacks = new ArrayList<Integer>();
+    for (int i = 0; i < free.lacking().size(); i++) {
+      int nodes = Math.min(pods - lacks.size(), free.lacking().get(i));
+      lacks.addAll(Collections.nCopies(nodes, i + 1));
+    }
+    lacks.sort(Comparator.reverseOrder());
+    return new Released(lacks, free.devices() - lacks.getFirst(), false);
   }
 
   /// `0.1 of a GPU released on a GPU with 0.4 free`.

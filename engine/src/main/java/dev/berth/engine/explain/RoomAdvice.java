@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 /// What helps where no node has room.
 final class RoomAdvice {
   private static final String MORE_NODES = "more nodes";
-  private static final String SMALLER = "a smaller minimum, ";
 
   private RoomAdvice() {}
 
@@ -52,7 +51,7 @@ final class RoomAdvice {
         ways.computeIfAbsent(helps(shortfall, none), first -> first);
       }
     }
-    return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways.values()));
+    return ways.isEmpty() ? MORE_NODES : joined(List.copyOf(ways.values()), none);
   }
 
   /// Whether all that lack a place would find one on nodes that are closed by this alone.
@@ -76,8 +75,8 @@ final class RoomAdvice {
   }
 
   /// Of ways that end alike the end is said once, and last.
-  private static String joined(List<String> ways) {
-    var ends = List.of(", " + SMALLER + "or " + MORE_NODES, ", or " + MORE_NODES);
+  private static String joined(List<String> ways, NoRoom none) {
+    var ends = List.of(", " + orSmaller(none) + "or " + MORE_NODES, ", or " + MORE_NODES);
     String said =
         ends.stream()
             .filter(end -> ways.stream().anyMatch(way -> way.endsWith(end)))
@@ -110,6 +109,7 @@ final class RoomAdvice {
           RESOURCE,
           PODS,
           HOST_PORTS,
+          OWN_HOST_PORTS,
           TOPOLOGY,
           POD_AFFINITY,
           POD_ANTI_AFFINITY,
@@ -146,7 +146,12 @@ final class RoomAdvice {
 
   /// Where some of a gang find room.
   private static String orSmaller(NoRoom none) {
-    return none.members() > 1 && none.placed() > 0 ? SMALLER : "";
+    if (none.members() < 2 || none.placed() == 0) {
+      return "";
+    }
+    return none.startsSmaller()
+        ? "a minimum smaller by " + (none.members() - none.placed()) + ", "
+        : "a smaller minimum, ";
   }
 
   static String helps(Shortfall shortfall, NoRoom none) {
@@ -205,6 +210,9 @@ final class RoomAdvice {
       case PODS -> "pods that end, or more nodes";
       case HOST_PORTS ->
           "a pod that has this host port deleted, or a new pod with another host port";
+      case OWN_HOST_PORTS ->
+          (none.mayBeMade() ? "" : orSmaller(none) + "more nodes, or ")
+              + "new pods without a host port";
       case TOPOLOGY ->
           shortfall.detail().isEmpty()
               ? "room within one domain, or " + RoomSentences.wider(none.largest())

@@ -386,8 +386,9 @@ public sealed interface Reason {
   /// @param count members that start together next, in their order
   /// @param of members that wait or have a place
   /// @param isFirst whether no member has a place
-  record AskingMembers(int count, int of, boolean isFirst) {
-    public static final AskingMembers ALL = new AskingMembers(0, 0, true);
+  /// @param areAlike whether each of them is charged the same, and would start with fewer of them
+  record AskingMembers(int count, int of, boolean isFirst, boolean areAlike) {
+    public static final AskingMembers ALL = new AskingMembers(0, 0, true, false);
 
     public boolean isAll() {
       return count == of;
@@ -429,6 +430,7 @@ public sealed interface Reason {
   /// @param free what it finds of devices, those taken by members that were placed aside
   /// @param largest the domain of a required topology that comes nearest
   /// @param mixed where members ask for different things; else none
+  /// @param startsSmaller whether those that found a place would start with a minimum of as many
   record NoRoom(
       int members,
       int placed,
@@ -437,10 +439,30 @@ public sealed interface Reason {
       List<Shortfall> shortfalls,
       Free free,
       Largest largest,
-      Mixed mixed)
+      Mixed mixed,
+      boolean startsSmaller)
       implements Reason {
     public NoRoom {
       shortfalls = List.copyOf(shortfalls);
+    }
+
+    /// Whether those that found a place would start alone is not known.
+    public NoRoom(
+        int members,
+        int placed,
+        int alike,
+        int nodes,
+        List<Shortfall> shortfalls,
+        Free free,
+        Largest largest,
+        Mixed mixed) {
+      this(members, placed, alike, nodes, shortfalls, free, largest, mixed, false);
+    }
+
+    /// The same, where those that found a place would start with a minimum of as many.
+    public NoRoom startingSmaller() {
+      return new NoRoom(
+          members, placed, alike, nodes, shortfalls, free, largest, mixed, placed > 0);
     }
 
     /// All members are alike.
@@ -470,7 +492,8 @@ public sealed interface Reason {
           shortfalls,
           free,
           largest,
-          new Mixed(mixed.pod(), released));
+          new Mixed(mixed.pod(), released),
+          startsSmaller);
     }
 
     /// Nothing is said about what is free.
@@ -725,8 +748,15 @@ public sealed interface Reason {
   /// @param largest the domain that would hold most; none = no topology stands in the way
   /// @param apart how many domains their own anti-affinity needs, and how many there are; empty =
   ///   it is not that
+  /// @param startsSmaller whether so many start once the devices are released that `room` lacks
   /// @param besides a limit or quota of its queue that is too small for it, too; at most one
-  record NeverFits(NoRoom room, long most, Largest largest, String apart, List<Reason> besides)
+  record NeverFits(
+      NoRoom room,
+      long most,
+      Largest largest,
+      String apart,
+      boolean startsSmaller,
+      List<Reason> besides)
       implements Reason {
     public NeverFits {
       besides = List.copyOf(besides);
@@ -734,12 +764,17 @@ public sealed interface Reason {
 
     /// Its queue may have as much.
     public NeverFits(NoRoom room, long most, Largest largest, String apart) {
-      this(room, most, largest, apart, List.of());
+      this(room, most, largest, apart, false, List.of());
+    }
+
+    /// The same, where so many start once the devices are released that `room` lacks.
+    public NeverFits startingSmaller() {
+      return new NeverFits(room, most, largest, apart, true, besides);
     }
 
     /// The same, with a limit or quota that is too small for it, too.
     public NeverFits besides(Reason ofItsQueue) {
-      return new NeverFits(room, most, largest, apart, List.of(ofItsQueue));
+      return new NeverFits(room, most, largest, apart, startsSmaller, List.of(ofItsQueue));
     }
 
     /// Neither a topology nor its own anti-affinity stands in the way.
@@ -876,6 +911,7 @@ public sealed interface Reason {
             NOT_OFFERED,
             TOO_SMALL,
             DEVICE_TOO_SMALL,
+            OWN_HOST_PORTS,
             POD_AFFINITY,
             SPREAD_LABEL,
             INTER_POD,
@@ -891,6 +927,11 @@ public sealed interface Reason {
     /// The same, with other words.
     public Shortfall told(String words) {
       return new Shortfall(obstacle, words, nodes, wanted, besides, ready);
+    }
+
+    /// The same, on so many nodes less.
+    public Shortfall onFewer(int less) {
+      return new Shortfall(obstacle, detail, nodes - less, wanted, besides, ready);
     }
 
     /// The same, with what is asked for.
@@ -956,6 +997,8 @@ public sealed interface Reason {
     RESOURCE,
     PODS,
     HOST_PORTS,
+    /// Another member of its gang has the host port.
+    OWN_HOST_PORTS,
     TOPOLOGY,
     POD_AFFINITY,
     POD_ANTI_AFFINITY,

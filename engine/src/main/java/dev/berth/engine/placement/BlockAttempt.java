@@ -263,15 +263,33 @@ final class BlockAttempt {
 
   private NoRoom noRoom(MemberState seat, Domain within) {
     var shortfalls = ShortfallCounter.count(room, places, seat, within);
-    return new NoRoom(
-        members,
-        placed,
-        alike(seat),
-        room.nodes(),
-        places.told(shortfalls.list(), seat, alike(seat)),
-        releasable(shortfalls.free(), seat),
-        largest(within),
-        new Mixed(isMixed(asking) ? seat.pod().key().name() : "", Released.UNTOLD));
+    var none =
+        new NoRoom(
+            members,
+            placed,
+            alike(seat),
+            room.nodes(),
+            OwnHostPorts.told(
+                places.told(shortfalls.list(), seat, alike(seat)), room, seat, asking.all()),
+            isApart(shortfalls) ? shortfalls.free() : releasable(shortfalls.free(), seat),
+            largest(within),
+            new Mixed(isMixed(asking) ? seat.pod().key().name() : "", Released.UNTOLD));
+    return startsSmaller(within) ? none.startingSmaller() : none;
+  }
+
+  /// Whether those that have a place would find it without the others, too: alike ones of one role
+  /// are placed one after the other.
+  private boolean startsSmaller(Domain within) {
+    return within.name().isEmpty()
+        && asking.parts().isEmpty()
+        && !asking.asksTopology()
+        && !isMixed(asking);
+  }
+
+  /// Whether nodes where a member is count for no other one.
+  private static boolean isApart(Shortfalls shortfalls) {
+    return shortfalls.list().stream()
+        .anyMatch(each -> each.obstacle() == Reason.Obstacle.OWN_ANTI_AFFINITY);
   }
 
   /// Without nodes that lack devices which members of this block have there, and not others.

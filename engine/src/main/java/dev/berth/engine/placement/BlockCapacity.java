@@ -1,5 +1,6 @@
 package dev.berth.engine.placement;
 
+import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -36,20 +37,47 @@ final class BlockCapacity {
     Optional<Reason> never =
         isTooLarge(reason)
             ? Optional.of(new Reason.NeverFits(reason, 0))
-            : alike ? neverAlike(step.all(), reason) : never(step, reason);
+            : alike ? neverAlike(step, reason) : never(step, reason);
     return never.filter(_ -> !mayOthersDo(step)).orElse(reason);
   }
 
-  private Optional<Reason> neverAlike(List<MemberState> seats, NoRoom reason) {
+  private Optional<Reason> neverAlike(PlacementStep step, NoRoom reason) {
+    var seats = step.all();
     var first = seats.getFirst();
     if (seats.size() < 2 || first.podClass().asksPartitions() || !claimsNothing(first)) {
       return Optional.empty();
     }
     long most = mostOf(seats, cluster);
     return most > 0 && most < seats.size()
-        ? Optional.of(
-            new Reason.NeverFits(reason, most, Largest.NONE, apart(List.of(seats), cluster)))
+        ? Optional.of(never(step, reason, most, apart(List.of(seats), cluster)))
         : Optional.empty();
+  }
+
+  /// Of the whole cluster.
+  ///
+  /// @param apart how many domains their own anti-affinity needs; empty = it is not that
+  private static Reason never(PlacementStep step, NoRoom reason, long most, String apart) {
+    var never = new Reason.NeverFits(reason, most, Largest.NONE, apart);
+    boolean keepsApart =
+        !step.all().getFirst().podClass().constraints().interPod().apart().isEmpty();
+    return isOfDevices(step) && keepsApart != apart.isEmpty() ? never.startingSmaller() : never;
+  }
+
+  /// Whether all that matters for room beside the nodes that its members may be on is whole
+  /// devices, and that they keep apart from each other: then fewer of them need so many devices
+  /// less.
+  private static boolean isOfDevices(PlacementStep step) {
+    var first = step.all().getFirst().podClass();
+    var others = first.constraints().interPod();
+    return step.parts().isEmpty()
+        && first.devices() instanceof DeviceRequest.Whole
+        && others.near().isEmpty()
+        && others.spread().isEmpty()
+        && step.all().stream()
+            .allMatch(seat ->
+                seat.podClass().id() == first.id()
+                    && seat.member().vetoes().isEmpty()
+                    && claimsNothing(seat));
   }
 
   /// Whether no node is large enough for a member that found no room, of those that are of its
@@ -93,8 +121,7 @@ final class BlockCapacity {
     }
     long most = mostOf(step, cluster);
     if (most > 0 && most < step.all().size()) {
-      return Optional.of(
-          new Reason.NeverFits(reason, most, Largest.NONE, apart(byClass(step), cluster)));
+      return Optional.of(never(step, reason, most, apart(byClass(step), cluster)));
     }
     if (step.role().standing().isEmpty()) {
       var largest =

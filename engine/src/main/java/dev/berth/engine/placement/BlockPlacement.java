@@ -57,16 +57,15 @@ public final class BlockPlacement {
       var known = known(seats);
       if (known.members <= seats.size()) {
         var reason = known.reason;
+        var none =
+            new NoRoom(
+                seats.size(),
+                reason.placed(),
+                reason.nodes(),
+                reason.shortfalls(),
+                reason.free());
         return new PlacementOutcome.Refused(
-            capacity.told(
-                step,
-                true,
-                new NoRoom(
-                    seats.size(),
-                    reason.placed(),
-                    reason.nodes(),
-                    reason.shortfalls(),
-                    reason.free())));
+            capacity.told(step, true, step.parts().isEmpty() ? none.startingSmaller() : none));
       }
     }
     var attempt = new BlockAttempt(search, step, together || seats.size() > 1, true);

@@ -229,7 +229,7 @@ final class Fit {
 
   /// How many pods of a shape a node would hold without any; claims are not looked at.
   static long whenEmpty(FreeCapacity room, PodClass podClass, int n) {
-    long most = Integer.MAX_VALUE;
+    long most = podClass.request().hostPorts().isEmpty() ? Integer.MAX_VALUE : 1;
     for (int i = 0; i < podClass.needs(); i++) {
       if (podClass.need(i) > 0) {
         most = Math.min(most, whole(room, n, podClass.resource(i)) / podClass.need(i));

@@ -24,7 +24,8 @@ final class ShortfallCounter {
       var objection = objection(room, places, seat, within, n, lasting);
       counts.merge(objection, 1, Integer::sum);
       amounts.see(n, objection);
-      free.see(n, within.contains(n) && lasting.isEmpty());
+      boolean isApart = objection.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
+      free.see(n, within.contains(n) && lasting.isEmpty() && !isApart);
     }
     return new Shortfalls(amounts.told(Shortfalls.list(counts)), free.told());
   }
