@@ -76,11 +76,12 @@ public final class ClaimAllocation {
     }
   }
 
-  /// Finds out which claims are looked for in this session. To be called once, first of all.
+  /// Charges the pods that have a place, and finds out which claims are looked for in this session.
+  /// To be called once, first of all.
   ///
   /// @param mayStart whether the queue of a group takes it
   /// @return when others will be; empty = all are
-  Optional<Instant> bound(List<PodGroup> groups, Predicate<PodGroup> mayStart, Instant now) {
+  Optional<Instant> billAndBound(List<PodGroup> groups, Predicate<PodGroup> mayStart, Instant now) {
     if (claims.isEmpty()) {
       return Optional.empty();
     }
@@ -91,23 +92,13 @@ public final class ClaimAllocation {
         if (asksNothing(member.pod())) {
           continue;
         }
-        if (hasPlace(member)) {
-          placed.addAll(uses(member.pod()));
-        } else if (isWaiting(member) && mayStart.test(group)) {
+        placed.addAll(bill(group, member));
+        if (member.standing() instanceof Standing.Waiting && mayStart.test(group)) {
           uses(member.pod()).forEach(use -> waiting.put(use.claim.key(), use));
         }
       }
     }
     return ClaimLookBound.apply(inventory, fits, placed, waiting.values(), now);
-  }
-
-  private static boolean hasPlace(PodGroup.Member member) {
-    return member.standing() instanceof Standing.Bound
-        || member.standing() instanceof Standing.Planned;
-  }
-
-  private static boolean isWaiting(PodGroup.Member member) {
-    return member.standing() instanceof Standing.Waiting;
   }
 
   private Optional<ClaimUse> use(Pod pod, Pod.ClaimRef ref) {
@@ -129,13 +120,20 @@ public final class ClaimAllocation {
 
   // ---- which pod is charged
 
-  /// Pods that have a place are charged first.
+  /// As at first, of a group that comes later.
   void bill(PodGroup group) {
     for (PodGroup.Member member : group.members()) {
-      if (hasPlace(member) && !asksNothing(member.pod())) {
-        uses(member.pod()).forEach(use -> use.bill(group, member.pod().key()));
-      }
+      var _ = bill(group, member);
     }
+  }
+
+  private List<ClaimUse> bill(PodGroup group, PodGroup.Member member) {
+    var now = member.standing();
+    boolean hasPlace = now instanceof Standing.Bound || now instanceof Standing.Planned;
+    boolean asks = hasPlace && !asksNothing(member.pod());
+    var billed = asks ? uses(member.pod()) : List.<ClaimUse>of();
+    billed.forEach(use -> use.bill(group, member.pod().key()));
+    return billed;
   }
 
   /// Devices of GPU classes that a member is charged for.

@@ -34,13 +34,13 @@ final class GroupEntry {
     this.again = again;
   }
 
-  /// Takes in groups that come, and those that wait again: their order depends on all of them.
+  /// Takes in groups that come, and those that wait again: their order depends on all of them. The
+  /// claims of those that have a place are charged by then.
   List<Group> enter(Iterable<PodGroup> come) {
     var line = new PlanQueue(room);
     if (again) {
       come.forEach(group -> standInLine(line, group));
     }
-    come.forEach(claims::bill);
     var entered = new ArrayList<Group>();
     for (PodGroup group : come) {
       entered.add(add(group, again ? tentative(line, group) : Set.of()));

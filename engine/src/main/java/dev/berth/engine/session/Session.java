@@ -60,7 +60,7 @@ public final class Session {
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     mayAdvance = ordered == snapshot.groups();
     claims
-        .bound(ordered, group -> queueFlaws.flaw(group).isEmpty(), snapshot.now())
+        .billAndBound(ordered, group -> queueFlaws.flaw(group).isEmpty(), snapshot.now())
         .ifPresent(this::looksAgain);
     enter(ordered).forEach(roll::append);
     budgets.settle();
@@ -166,6 +166,7 @@ public final class Session {
     changed |= !snapshot.past().minRuntimeWaits().equals(later.past().minRuntimeWaits());
     boolean sameBudgets = SnapshotDiff.areSame(snapshot.budgets(), later.budgets());
     snapshot = later;
+    come.values().forEach(claims::bill);
     var entered = enter(come.values());
     roll.become(gone, entered);
     if (!sameBudgets) {
