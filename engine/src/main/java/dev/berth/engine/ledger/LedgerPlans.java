@@ -57,18 +57,13 @@ public interface LedgerPlans extends LedgerReader {
   /// @param words the message of the component that refused to write it
   boolean forget(PodUid uid, WrittenPlan plan, String words);
 
-  /// Gives back several in the same way, that are beyond what their queues may have now.
-  ///
-  /// @return what was given back, with the blocks of each
-  default List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn) {
-    return giveBack(withdrawn, 0);
-  }
-
-  /// As above, for all that are beyond. Those that are left may be charged for what the others had:
-  /// it is to be asked again until nothing is given back.
+  /// Gives back in the same way all that are beyond what their queues may have now. Those that are
+  /// left may be charged for what the others had: it is to be asked again until nothing is given
+  /// back.
   ///
   /// @param charged the version of the snapshot that shows it: where nothing is given back, pods
   ///   whose claims of devices were allocated by then may be bound
+  /// @return what was given back, with the blocks of each
   List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn, long charged);
 
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and

@@ -370,7 +370,7 @@ class FailedPlansTest {
           told.sees(pod("thief").gpus(1).scheduler("default-scheduler").on("a"));
           assertThat(told.ledger.collapse()).hasSize(1);
         });
-    counted.put("its queue was changed", () -> told.ledger.giveBack(List.of(withdrawn())));
+    counted.put("its queue was changed", () -> told.ledger.giveBack(List.of(withdrawn()), 0));
     var excepted = new LinkedHashMap<String, Runnable>();
     counted.put("lost to nobody who precedes it", () -> withdraw(Decision.Loss.OF_ITSELF));
     var other = new GroupKey("default", "other");

@@ -659,7 +659,7 @@ final class HeldRoomTest {
     told.sees(pod("x").gpus(4).volumes("data"));
     var plan = told.assumed("x", Placement.on(at("a")));
     var key = new PodKey("default", "x");
-    told.ledger.giveBack(List.of(new Decision.Withdrawn(uid("x"), key, plan)));
+    told.ledger.giveBack(List.of(new Decision.Withdrawn(uid("x"), key, plan)), 0);
     claim(at("a"));
     assertThat(takesRoom()).as("behind its gate").isFalse();
     told.sees(pod("x").gpus(4).volumes("data").ungated().written(plan).version(2));

@@ -188,7 +188,7 @@ class ReservationsTest {
     awaiting("new", late, "old");
     assertThat(told.ledger.isClear(uid("new"))).as("clear beside a plan that may stay").isFalse();
     var old = new PodKey("default", "old");
-    told.ledger.giveBack(List.of(new Decision.Withdrawn(uid("old"), old, told.planOf("old"))));
+    told.ledger.giveBack(List.of(new Decision.Withdrawn(uid("old"), old, told.planOf("old"))), 0);
     assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
     told.ledger.assume(Told.alone("old", Placement.on(at("b"))), late.plusSeconds(1));
     assertThat(told.ledger.isClear(uid("new"))).as("clear beside its next plan").isTrue();
