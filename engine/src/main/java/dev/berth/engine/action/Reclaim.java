@@ -78,11 +78,13 @@ public final class Reclaim implements Action {
     }
     var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(round.session(), claim));
     boolean inVain = verdict == SearchVerdict.NO_PLAN || verdict == SearchVerdict.NO_VICTIMS;
-    if (inVain && mayOverrule(session, preemptor)) {
+    boolean yields = debts.yieldToBudgets();
+    boolean hasWaited = !yields && MinRuntimes.hasWaited(session, preemptor, debts.patience());
+    if (inVain && hasWaited && session.budgets().cover()) {
       againstBudgets(round, search, asked, claim);
     } else {
       var keeps =
-          debts.yieldToBudgets() || MinRuntimes.hasWaited(session, preemptor, debts.patience())
+          yields || hasWaited
               ? BudgetsKeep.ALL
               : BudgetsKeep.until(MinRuntimes.waitedFor(preemptor, debts.patience()));
       tellProtection(session, search, asked.in(claim::mayTakeOf), keeps);
@@ -140,12 +142,6 @@ public final class Reclaim implements Action {
         beyond.asked(),
         beyond.share(),
         search.mayMakeRoom(asked));
-  }
-
-  private boolean mayOverrule(Session session, Group preemptor) {
-    return !debts.yieldToBudgets()
-        && session.budgets().cover()
-        && MinRuntimes.hasWaited(session, preemptor, debts.patience());
   }
 
   /// What the claim covers, and no queue has fewer GPUs than its quota by it.
