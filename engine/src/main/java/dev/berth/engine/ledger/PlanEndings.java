@@ -145,7 +145,7 @@ final class PlanEndings {
       return List.of();
     }
     boolean awaited = transitions.isAwaited(entry);
-    boolean mayBeKept = entry.plan().until().plus(volumesAwaited).isAfter(now);
+    boolean mayBeKept = entry.plan().until().isAfter(awaitedSince(now));
     if (!awaited && mayBeKept && entry.isHeld() && !transitions.hasSeenItsClaims(entry)) {
       entry.patient = now.plus(CLAIM_IS_SEEN);
       transitions.refresh(entry);
