@@ -77,8 +77,8 @@ final class GroupView {
   }
 
   private boolean isResumed(Class<? extends Standing> standing) {
-    for (PodRecord member : group.members.values()) {
-      if (member.resumed && member.account() == group && standing.isInstance(member.standing)) {
+    for (PodRecord member : charged) {
+      if (member.resumed && standing.isInstance(member.standing)) {
         return true;
       }
     }
@@ -86,8 +86,8 @@ final class GroupView {
   }
 
   private ChargedTo settled() {
-    for (PodRecord member : group.members.values()) {
-      if (member.account() == group && !member.settled.isNone()) {
+    for (PodRecord member : charged) {
+      if (!member.settled.isNone()) {
         return group.single ? asSurplus(member.settled) : member.settled;
       }
     }
@@ -210,12 +210,10 @@ final class GroupView {
   private int entitled() {
     int ofLive = Integer.MAX_VALUE;
     int ofAll = Integer.MAX_VALUE;
-    for (PodRecord member : group.members.values()) {
-      if (member.account() == group) {
-        int entitled = entitled(member);
-        ofAll = Math.min(ofAll, entitled);
-        ofLive = member.pod.isOver() ? ofLive : Math.min(ofLive, entitled);
-      }
+    for (PodRecord member : charged) {
+      int entitled = entitled(member);
+      ofAll = Math.min(ofAll, entitled);
+      ofLive = member.pod.isOver() ? ofLive : Math.min(ofLive, entitled);
     }
     return ofLive == Integer.MAX_VALUE ? ofAll : ofLive;
   }
