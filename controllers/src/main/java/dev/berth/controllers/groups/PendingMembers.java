@@ -14,12 +14,24 @@ final class PendingMembers {
 
   /// Whether none is there, or only such as have ended or leave.
   static boolean areNone(PodGroup group) {
-    return group.members().stream()
-        .noneMatch(member ->
-            switch (member.standing()) {
-              case Standing.Waiting _, Standing.Planned _, Standing.Bound _ -> true;
-              case Standing.Leaving _, Standing.Over _, Standing.Awaited _ -> false;
-            });
+    return Count.of(group).have == 0;
+  }
+
+  /// @param have members that exist and stay
+  /// @param gone members that have ended or leave
+  private record Count(int have, int gone) {
+    static Count of(PodGroup group) {
+      int have = 0;
+      int gone = 0;
+      for (var member : group.members()) {
+        switch (member.standing()) {
+          case Standing.Waiting _, Standing.Planned _, Standing.Bound _ -> have++;
+          case Standing.Leaving _, Standing.Over _ -> gone++;
+          case Standing.Awaited _ -> {} // is still to be created
+        }
+      }
+      return new Count(have, gone);
+    }
   }
 
   private static String none(int gone) {
@@ -34,17 +46,10 @@ final class PendingMembers {
   /// How many members exist, how many are needed, and what those that exist wait for.
   static String sentence(PodGroup group) {
     int need = Math.max(1, group.spec().required());
-    int have = 0;
-    int gone = 0;
-    for (var member : group.members()) {
-      switch (member.standing()) {
-        case Standing.Waiting _, Standing.Planned _, Standing.Bound _ -> have++;
-        case Standing.Leaving _, Standing.Over _ -> gone++;
-        case Standing.Awaited _ -> {} // is still to be created
-      }
-    }
+    var count = Count.of(group);
+    int have = count.have;
     if (have == 0) {
-      return none(gone) + need + (need == 1 ? " starts" : " start") + " together.";
+      return none(count.gone) + need + (need == 1 ? " starts" : " start") + " together.";
     }
     int heldBack = 0;
     var gates = new TreeSet<String>();
