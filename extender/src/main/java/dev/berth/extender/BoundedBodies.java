@@ -1,5 +1,6 @@
 package dev.berth.extender;
 
+import dev.berth.extender.bounds.Deadline;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import java.io.ByteArrayOutputStream;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 
 /// Reads the bodies of questions from any client that reaches the port: all together are bounded by
@@ -142,11 +142,7 @@ final class BoundedBodies {
     private final long usual;
 
     Hurry(Context http) {
-      this.connection =
-          ServletContextRequest.getServletContextRequest(http.req())
-              .getConnectionMetaData()
-              .getConnection()
-              .getEndPoint();
+      this.connection = Deadline.client(http);
       this.usual = connection.getIdleTimeout();
       if (http.protocol().startsWith("HTTP/1")) {
         connection.setIdleTimeout(STALL.toMillis());

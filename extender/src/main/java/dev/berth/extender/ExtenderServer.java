@@ -2,6 +2,7 @@ package dev.berth.extender;
 
 import dev.berth.extender.bounds.Addresses;
 import dev.berth.extender.bounds.BoundedAnswers;
+import dev.berth.extender.bounds.RequestExecutors;
 import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.verbs.NotOurs;
 import dev.berth.extender.verbs.NotReady;
@@ -45,7 +46,7 @@ public final class ExtenderServer implements AutoCloseable {
   private static final int IDLE_MILLIS = 150_000;
   private static final int BACKLOG = 4096; // a gang arrives on as many new connections
 
-  private static final Executor ANSWERS = what -> Thread.ofVirtual().name("answer").start(what);
+  private static final Executor ANSWERS = RequestExecutors.named("answer");
 
   private final ServerSettings settings;
   private final Verbs verbs;

@@ -4,7 +4,6 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +16,7 @@ public final class BoundedAnswers {
   private static final long CONNECTION = 64 << 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(BoundedAnswers.class);
-  private static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
+  private static final ExecutorService THREADS = RequestExecutors.named("written-answer");
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long SLOWEST = 64 << 10; // bytes a second beyond that
 

@@ -30,12 +30,16 @@ public final class Deadline implements AutoCloseable {
   }
 
   public static Deadline in(Duration time, Context http) {
-    var client =
-        ServletContextRequest.getServletContextRequest(http.req())
-            .getConnectionMetaData()
-            .getConnection()
-            .getEndPoint();
+    var client = client(http);
     return new Deadline(schedule(time, () -> cut(client)));
+  }
+
+  /// The connection to the client of a request.
+  public static EndPoint client(Context http) {
+    return ServletContextRequest.getServletContextRequest(http.req())
+        .getConnectionMetaData()
+        .getConnection()
+        .getEndPoint();
   }
 
   /// Does something after a time, for good.

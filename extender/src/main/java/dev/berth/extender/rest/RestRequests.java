@@ -3,6 +3,7 @@ package dev.berth.extender.rest;
 import dev.berth.extender.bounds.BoundedAnswers;
 import dev.berth.extender.bounds.Deadline;
 import dev.berth.extender.bounds.PartyShares;
+import dev.berth.extender.bounds.RequestExecutors;
 import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.Visible;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,7 @@ final class RestRequests {
 
   private static final Duration STALL = Duration.ofSeconds(10);
 
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ExecutorService threads = RequestExecutors.named("rest");
   private final PartyLine places = new PartyLine(AT_ONCE, MOST_WAITING_OF_PARTY);
   private final PartyShares bodies = new PartyShares(MOST_BODIES);
   private final BoundedAnswers answers = new BoundedAnswers();
