@@ -3,7 +3,6 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.client.ApiWrite;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.LeaseClient;
-import dev.berth.controllers.kube.Api.Ask;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -33,32 +32,17 @@ public final class ApiLeases implements LeaseClient {
 
   @Override
   public Optional<Lease> read() throws ClientException {
-    String what = "read lease " + namespace + "/" + name;
-    Answer answer = api.send(what, Ask.get(path().named(name)));
-    if (answer.code() == 404) {
-      return Optional.empty();
-    }
-    if (!answer.isDone()) {
-      throw answer.failure(what);
-    }
-    return Optional.of(lease(answer.tree()));
+    return object().read().map(ApiLeases::lease);
   }
 
   @Override
   public Lease write(Lease lease) throws ClientException {
-    boolean isNew = lease.version().isEmpty();
-    var metadata = JsonBodies.object("name", name, "namespace", namespace);
-    if (!isNew) {
-      metadata.put("resourceVersion", lease.version());
-    }
     var body =
         JsonBodies.object(
             "apiVersion",
             "coordination.k8s.io/v1",
             "kind",
             "Lease",
-            "metadata",
-            metadata,
             "spec",
             JsonBodies.object(
                 "holderIdentity",
@@ -71,21 +55,13 @@ public final class ApiLeases implements LeaseClient {
                 MICROS.format(lease.renewed()),
                 "leaseTransitions",
                 lease.term()));
-    String what = "write lease " + namespace + "/" + name;
-    Answer answer =
-        api.send(
-            what,
-            isNew
-                ? Ask.post(path(), JsonBodies.text(body))
-                : Ask.patch(path().named(name), JsonBodies.text(body)));
-    if (!answer.isDone()) {
-      throw answer.failure(what);
-    }
-    return lease.withVersion(JsonBodies.at(answer.tree(), "metadata", "resourceVersion"));
+    var written = object().write(lease.version(), JsonBodies.object(), body);
+    return lease.withVersion(JsonBodies.at(written, "metadata", "resourceVersion"));
   }
 
-  private ApiPath path() throws ClientException {
-    return ApiPath.in("coordination.k8s.io/v1", namespace, "leases");
+  private NamedObject object() throws ClientException {
+    var path = ApiPath.in("coordination.k8s.io/v1", namespace, "leases");
+    return new NamedObject(api, "lease", path, namespace, name);
   }
 
   private static Lease lease(Map<String, Object> tree) {

@@ -2,9 +2,9 @@ package dev.berth.controllers.kube;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.SecretClient;
-import dev.berth.controllers.kube.Api.Ask;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -21,61 +21,35 @@ public final class ApiSecrets implements SecretClient {
 
   @Override
   public Optional<Secret> read(String name) throws ClientException {
-    String what = "read secret " + namespace + "/" + name;
-    Answer answer = api.send(what, Ask.get(path().named(name)));
-    if (answer.code() == 404) {
-      return Optional.empty();
-    }
-    if (!answer.isDone()) {
-      throw answer.failure(what);
-    }
+    return object(name).read().map(ApiSecrets::secret);
+  }
+
+  private static Secret secret(Map<String, Object> tree) {
     var data = new TreeMap<String, String>();
-    for (var file : JsonBodies.fields(answer.tree().get("data")).entrySet()) {
+    for (var file : JsonBodies.fields(tree.get("data")).entrySet()) {
       data.put(file.getKey(), decoded(String.valueOf(file.getValue())));
     }
-    return Optional.of(
-        new Secret(data, JsonBodies.at(answer.tree(), "metadata", "resourceVersion")));
+    return new Secret(data, JsonBodies.at(tree, "metadata", "resourceVersion"));
   }
 
   @Override
   public void write(String name, Secret secret) throws ClientException {
-    boolean isNew = secret.version().isEmpty();
-    var metadata =
-        JsonBodies.object(
-            "name",
-            name,
-            "namespace",
-            namespace,
-            "labels",
-            JsonBodies.object("app.kubernetes.io/part-of", "berth"));
-    if (!isNew) {
-      metadata.put("resourceVersion", secret.version());
-    }
+    var labels = JsonBodies.object("app.kubernetes.io/part-of", "berth");
     var data = new TreeMap<String, Object>();
     secret
         .data()
         .forEach((file, text) ->
             data.put(
                 file, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
-    var body =
-        JsonBodies.object("apiVersion", "v1", "kind", "Secret", "metadata", metadata, "data", data);
-    if (isNew) { // later it cannot be changed
+    var body = JsonBodies.object("apiVersion", "v1", "kind", "Secret", "data", data);
+    if (secret.version().isEmpty()) { // later it cannot be changed
       body.put("type", "kubernetes.io/tls");
     }
-    String what = "write secret " + namespace + "/" + name;
-    Answer answer =
-        api.send(
-            what,
-            isNew
-                ? Ask.post(path(), JsonBodies.text(body))
-                : Ask.patch(path().named(name), JsonBodies.text(body)));
-    if (!answer.isDone()) {
-      throw answer.failure(what);
-    }
+    var _ = object(name).write(secret.version(), JsonBodies.object("labels", labels), body);
   }
 
-  private ApiPath path() throws ClientException {
-    return ApiPath.in("v1", namespace, "secrets");
+  private NamedObject object(String name) throws ClientException {
+    return new NamedObject(api, "secret", ApiPath.in("v1", namespace, "secrets"), namespace, name);
   }
 
   private static String decoded(String base64) {
