@@ -210,8 +210,7 @@ final class RoomSentencesTest {
                 .node("n1", gpus(3))
                 .node("n2", gpus(3))
                 .stranger("n2", gang(1).gpus(3))
-                .waiting(
-                    "x", "default", gang(4).role("first", "", 2, 2).role("second", "", 2, 2))
+                .waiting("x", "default", gang(4).role("first", "", 2, 2).role("second", "", 2, 2))
                 .plan()
                 .tells("x"))
         .endsWith("Helps: 1 GPU released, a smaller minimum, or more nodes.");

@@ -82,11 +82,13 @@ final class LimitSentences {
                 .allMatch(each ->
                     (each.isForGood() ? 0 : each.used()) + each.asked() / count <= each.most());
     long fewer = over.members().areAlike() && helps ? fewer(over) : 0;
-    return !helps ? "" : fewer > 0 ? ", or a minimum smaller by " + fewer : ", or a smaller minimum";
+    return !helps
+        ? ""
+        : fewer > 0 ? ", or a minimum smaller by " + fewer : ", or a smaller minimum";
   }
 
-  /// By how many members the minimum must be smaller so that the limit lets the rest in now; 0 = none
-  /// is let in.
+  /// By how many members the minimum must be smaller so that the limit lets the rest in now; 0 =
+  /// none is let in.
   private static long fewer(OverLimit over) {
     int count = over.members().count();
     long within =

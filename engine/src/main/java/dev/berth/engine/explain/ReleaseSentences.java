@@ -97,7 +97,13 @@ final class ReleaseSentences {
   /// Whether such nodes never take a member, or no further one.
   private static boolean stays(Shortfall shortfall) {
     return switch (shortfall.obstacle()) {
-      case OWN_ANTI_AFFINITY, OWN_HOST_PORTS, TOO_SMALL, NO_DEVICES, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL ->
+      case OWN_ANTI_AFFINITY,
+          OWN_HOST_PORTS,
+          TOO_SMALL,
+          NO_DEVICES,
+          NODE_SELECTOR,
+          NODE_AFFINITY,
+          DEVICE_MODEL ->
           true;
       case TAINT -> !shortfall.detail().startsWith("node.kubernetes.io/");
       default -> false;

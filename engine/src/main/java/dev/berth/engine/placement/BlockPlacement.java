@@ -59,11 +59,7 @@ public final class BlockPlacement {
         var reason = known.reason;
         var none =
             new NoRoom(
-                seats.size(),
-                reason.placed(),
-                reason.nodes(),
-                reason.shortfalls(),
-                reason.free());
+                seats.size(), reason.placed(), reason.nodes(), reason.shortfalls(), reason.free());
         return new PlacementOutcome.Refused(
             capacity.told(step, true, step.parts().isEmpty() ? none.startingSmaller() : none));
       }
