@@ -33,7 +33,7 @@ public final class Screen implements AutoCloseable {
   private boolean left; // guarded by this
   private final Thread atExit = new Thread(this::leave, "berth-screen");
 
-  private Screen(PrintStream out, Runnable afterwards) {
+  Screen(PrintStream out, Runnable afterwards) {
     this.out = out;
     this.afterwards = afterwards;
     this.settings = stty("-g").strip();
@@ -70,6 +70,11 @@ public final class Screen implements AutoCloseable {
       out.print(BEGIN_FRAME + frame.replace("\n", REST_OF_LINE + "\n") + REST_OF_LINE + END_FRAME);
       out.flush();
     }
+  }
+
+  /// What runs where the process is ended, as by Ctrl-C.
+  Thread atExit() {
+    return atExit;
   }
 
   @Override
