@@ -486,6 +486,22 @@ final class Cluster {
     return group(name, queue, sketch, (_, _) -> new Standing.Bound(put(sketch)));
   }
 
+  /// The same with so many members on each of the nodes `n0`, `n1` …: no search for room, which
+  /// takes long for many.
+  Cluster running(String name, String queue, int perNode, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (i, _) -> {
+          var placement = put(sketch, taken("n" + i / perNode));
+          if (placement.isNone()) {
+            throw new IllegalArgumentException("the test runs more than fits");
+          }
+          return new Standing.Bound(placement);
+        });
+  }
+
   /// Runs where all of it fits, else it is not there at all.
   Cluster runningIfItFits(String name, String queue, PodSketch sketch) {
     var before = new TreeMap<String, Taken>();

@@ -18,18 +18,22 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.PodManifest;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
-/// How long the watch threads are busy with a JobSet of so many Jobs, each of one pod: until all
-/// pods are grouped, until all are bound and run, and until all have finished.
+/// How much time of its processor a watch thread takes for a JobSet of so many Jobs, each of one
+/// pod: until all pods are grouped, until all are bound and run, and until all have finished.
 ///
 /// Not part of `verify`: `./mvnw -pl controllers -am test -Dtest=GroupingLoad`.
 final class GroupingLoad {
+  private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
+
   private final HandCranked workers = new HandCranked();
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Intake intake =
@@ -47,38 +51,56 @@ final class GroupingLoad {
           workers);
   private int version;
 
+  /// @param grouped milliseconds until all are grouped, as the page tells it
+  /// @param runs until all run
+  /// @param over until all are over
   @ParameterizedTest
-  @ValueSource(ints = {500, 500, 1_000, 2_000, 4_000})
-  void jobsOfAJobSet(int jobs) {
+  @CsvSource({
+    "500,  250,  130,  1200",
+    "500,  250,  130,  1200",
+    "1000, 470,  290,  550",
+    "2000, 930,  570,  1160",
+    "4000, 2070, 1240, 2210",
+  })
+  void jobsOfAJobSet(int jobs, int grouped, int runs, int over) {
     objects.jobSet =
         tree(
             "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set, namespace:"
                 + " default, uid: uid-set}, spec: {replicatedJobs: [{name: w, replicas: %d,"
                     .formatted(jobs)
                 + " template: {spec: {parallelism: 1}}}]}}");
-    long began = System.nanoTime();
+    long began = CPU.getCurrentThreadCpuTime();
     for (int i = 0; i < jobs; i++) {
       seen(Kind.JOB, job(i, ""));
       seen(Kind.POD, pod(i, "", "Pending"));
     }
     workers.turn(Duration.ofSeconds(2));
-    long grouped = System.nanoTime();
+    long areGrouped = CPU.getCurrentThreadCpuTime();
     assertThat(ledger.groupOf(new PodUid("uid-p-0")).orElseThrow().spec().required())
         .isEqualTo(jobs);
     for (int i = 0; i < jobs; i++) {
       seen(Kind.POD, pod(i, "nodeName: n, ", "Running"));
     }
     workers.turn(Duration.ofSeconds(2));
-    long runs = System.nanoTime();
+    long run = CPU.getCurrentThreadCpuTime();
     for (int i = 0; i < jobs; i++) {
       seen(Kind.POD, pod(i, "nodeName: n, ", "Succeeded"));
       seen(Kind.JOB, job(i, "succeeded: 1, conditions: [{type: Complete, status: 'True'}]"));
     }
     workers.turn(Duration.ofSeconds(2));
-    long over = System.nanoTime();
+    long areOver = CPU.getCurrentThreadCpuTime();
     System.out.printf(
         "%d Jobs: grouped after %.2f s, run after %.2f s, over after %.2f s%n",
-        jobs, (grouped - began) / 1e9, (runs - grouped) / 1e9, (over - runs) / 1e9);
+        jobs, (areGrouped - began) / 1e9, (run - areGrouped) / 1e9, (areOver - run) / 1e9);
+    assertThat(areGrouped - began).as("until all are grouped").isLessThan(bound(grouped));
+    assertThat(run - areGrouped).as("until all run").isLessThan(bound(runs));
+    assertThat(areOver - run).as("until all are over").isLessThan(bound(over));
+  }
+
+  /// Nanoseconds: ten times what was measured on two idle cores is allowed, and five seconds in any
+  /// case.
+  private static long bound(int millis) {
+    return Math.max(Duration.ofSeconds(5).toNanos(), Duration.ofMillis(10L * millis).toNanos());
   }
 
   private static Map<String, Object> job(int index, String status) {
