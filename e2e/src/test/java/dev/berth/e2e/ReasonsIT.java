@@ -110,8 +110,10 @@ class ReasonsIT {
       }
     }
     ControlPlane.await(
-        situation + ": those run who are there before",
-        () -> api.list(PODS).stream().allMatch(Truth::isBound),
+        situation + ": those run who are there before, and have failed where they are to",
+        () ->
+            api.list(PODS).stream()
+                .allMatch(pod -> Truth.isBound(pod) && (!isToFail(pod) || hasFailed(pod))),
         () -> api.list(PODS).toString());
     if (objects.stream().anyMatch(ReasonsIT::isPolicy)) {
       Api.pause(Duration.ofSeconds(5)); // until kube-apiserver has compiled it
@@ -170,6 +172,15 @@ class ReasonsIT {
         .filter(ReasonsIT::isOfInterest)
         .map(pod -> pod.at("/metadata/labels").path("berth.dev/pod-group").asText())
         .toList();
+  }
+
+  /// As annotations for the fake kubelets have it.
+  private static boolean isToFail(JsonNode pod) {
+    return pod.at("/metadata/annotations").has("e2e/exit-code");
+  }
+
+  private static boolean hasFailed(JsonNode pod) {
+    return pod.at("/status/phase").asText().equals("Failed");
   }
 
   private static boolean isPolicy(JsonNode object) {

@@ -64,10 +64,10 @@ class InterPodRulesTest {
     assertThat(zones().waiting("db", "a", gang).plan().tells("db"))
         .isEqualTo(
             "Waits: 2 of 3 pods fit together; of 4 nodes 4 with a pod of its own kind (its own"
-                + " anti-affinity needs 3 domains of topology.kubernetes.io/zone, and there are 2); all nodes"
-                + " together fit 2 of 3 pods, even if they are empty. Helps: a minimum smaller by"
-                + " 1, more domains, or new pods whose anti-affinity is preferred and not"
-                + " required.");
+                + " anti-affinity needs 3 domains of topology.kubernetes.io/zone, and there are 2);"
+                + " all nodes together fit 2 of 3 pods, even if they are empty. Helps: a minimum"
+                + " smaller by 1, more domains, or new pods whose anti-affinity is preferred and"
+                + " not required.");
     var perNode = gang(5).noGpu().label("app", "db").apart(HOST, "app", "db");
     assertThat(zones().waiting("db", "a", perNode).plan().tells("db"))
         .contains("its own anti-affinity needs 5 nodes, and there are 4")
@@ -86,8 +86,9 @@ class InterPodRulesTest {
         .endsWith(
             "of 4 nodes 4 without enough free GPUs (nvidia.com/gpu); all nodes together fit 4 of 5"
                 + " pods, even if they are empty (its own anti-affinity needs 5 nodes, and there"
-                + " are 4). Helps: a minimum smaller by 1 (and then 4 GPUs released, 1 on each of 4 nodes), more nodes, or new pods whose"
-                + " anti-affinity is preferred and not required.");
+                + " are 4). Helps: a minimum smaller by 1 (and then 4 GPUs released, 1 on each of 4"
+                + " nodes), more nodes, or new pods whose anti-affinity is preferred and not"
+                + " required.");
   }
 
   @Test

@@ -95,6 +95,21 @@ final class BelowMinimum {
         + " do if it is a Job or another workload, else the same pods once more.";
   }
 
+  /// What a member that waits says of those that run.
+  ///
+  /// @param end `MAX` = they are not evicted
+  /// @return a sentence; empty where nothing ends
+  static String besides(PodGroup group, Instant end) {
+    return end.equals(Instant.MAX)
+        ? ""
+        : MemberCounts.of(group).running()
+            + " of its members run and it needs "
+            + group.spec().required()
+            + ": those that are left are evicted "
+            + when(end)
+            + ".";
+  }
+
   /// What is left of it, what comes, and what helps.
   static String sentence(PodGroup group, Members members, Instant end) {
     var lacking = lacking(group);

@@ -129,8 +129,9 @@ public final class GroupKeeper {
 
   private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {
     var waiting = reason.map(why -> waiting(group, why)).orElse(List.of());
-    if (reason.isPresent()) {
-      podReasons.wait(group.key(), waiting, why(group, reason.get()), now);
+    var pending = reason.map(why -> why(group, why, staleSince));
+    if (pending.isPresent()) {
+      podReasons.wait(group.key(), waiting, pending.get(), now);
     } else {
       podReasons.waitNoLonger(group.key());
     }
@@ -138,7 +139,7 @@ public final class GroupKeeper {
     switch (group.origin()) {
       case OBJECT -> {
         if (!others.test(group.key())) {
-          var words = reason.map(why -> Words.of(why(group, why), sentences));
+          var words = pending.map(why -> Words.of(why, sentences));
           statuses.tell(group, words.orElse(Words.NONE), staleSince, now);
         }
       }
@@ -154,13 +155,14 @@ public final class GroupKeeper {
     }
   }
 
-  private PendingReason why(PodGroup group, Reason reason) {
+  private PendingReason why(PodGroup group, Reason reason, Instant staleSince) {
     return new PendingReason(
         reason,
         group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
         WaitSentences.byDefault(group, reason),
         causes.classes().namedBy(group),
-        lowest(group));
+        lowest(group),
+        statuses.besides(group, staleSince));
   }
 
   /// `10 of pod worker-0, not 90`; empty where no pod would have a higher priority without another.

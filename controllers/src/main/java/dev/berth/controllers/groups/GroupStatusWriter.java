@@ -129,6 +129,15 @@ public final class GroupStatusWriter {
     this.ofOtherKinds = new PacedQueue<>(pace, GroupKey::namespace, workers, this::tellEvent);
   }
 
+  /// What a member of a stale group says of the others; empty where it is not stale.
+  ///
+  /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
+  String besides(PodGroup group, Instant staleSince) {
+    return staleSince.equals(Instant.EPOCH)
+        ? ""
+        : BelowMinimum.besides(group, BelowMinimum.end(group, staleSince, grace));
+  }
+
   /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
   synchronized void tell(PodGroup group, Words words, Instant staleSince, Instant now) {
     var key = group.key();

@@ -13,10 +13,16 @@ import java.util.function.Function;
 /// @param unknownClass the PriorityClass that is named and does not exist; empty = none
 /// @param lowest what lowers the priority of the group below that of other pods of it; empty = they
 ///   all have the same
+/// @param below what happens to members that run, as too few do; empty = enough do, or none
 record PendingReason(
-    Reason reason, String group, QueueName byDefault, String unknownClass, String lowest) {
+    Reason reason,
+    String group,
+    QueueName byDefault,
+    String unknownClass,
+    String lowest,
+    String below) {
   PendingReason(Reason reason, String group) {
-    this(reason, group, QueueName.NONE, "", "");
+    this(reason, group, QueueName.NONE, "", "", "");
   }
 
   String code() {
@@ -24,9 +30,12 @@ record PendingReason(
   }
 
   /// Whether it differs in numbers alone: what fails is no such difference to what goes on, nor is
-  /// another object that lacks, obstacle on nodes or configured bound.
+  /// another object that lacks, obstacle on nodes or configured bound, or the end of those that
+  /// run.
   boolean isOfKind(PendingReason other) {
-    return hasCodeOf(other) && ReasonSubject.of(reason).equals(ReasonSubject.of(other.reason));
+    return hasCodeOf(other)
+        && ReasonSubject.of(reason).equals(ReasonSubject.of(other.reason))
+        && below.isEmpty() == other.below.isEmpty();
   }
 
   boolean hasCodeOf(PendingReason other) {
@@ -52,6 +61,7 @@ record PendingReason(
     return sentences.apply(reason)
         + WaitSentences.ofDefaultQueue(byDefault)
         + WaitSentences.ofMissingClass(unknownClass)
-        + mixed;
+        + mixed
+        + (below.isEmpty() ? "" : " Besides, " + below);
   }
 }

@@ -28,6 +28,7 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.VolumeLack;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -321,6 +322,53 @@ final class GroupKeeperTest {
     waitsFor(UNKNOWN);
     seconds(2);
     assertThat(groups.statuses.getLast().staleSince()).isEqualTo(Instant.EPOCH);
+  }
+
+  /// The member that replaces one may wait for longer than the others run.
+  @Test
+  void aMemberOfAStaleGroupThatWaitsSaysWhenTheOthersAreEvicted() {
+    world.group("train", 2, "");
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
+    member("b", "berth.dev/pod-group: 'train'", "");
+    waitsFor(UNKNOWN);
+    seconds(4);
+    String first = "OwnerUnknown: OwnerUnknown (PodGroup train)";
+    assertThat(conditions).as("while it is not stale").singleElement().asString().endsWith(first);
+    var since = world.workers.time().instant();
+    staleSince.put(new GroupKey("default", "train"), since);
+    waitsFor(UNKNOWN);
+    seconds(4);
+    String below =
+        "OwnerUnknown Besides, 1 of its members run and it needs 2: those that are left are"
+            + " evicted at "
+            + since.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS)
+            + ", when its staleness grace is over.";
+    assertThat(groups.statuses.getLast().message()).isEqualTo(below);
+    assertThat(conditions)
+        .last()
+        .asString()
+        .endsWith(" OwnerUnknown: " + below + " (PodGroup train)");
+    staleSince.clear();
+    waitsFor(UNKNOWN);
+    seconds(4);
+    assertThat(conditions).last().asString().endsWith(first);
+  }
+
+  /// Nothing ends for it.
+  @Test
+  void aGroupThatMayStayBelowItsMinimumSaysNothingOfThat() {
+    world.seen(
+        Kind.POD_GROUP,
+        "{metadata: {name: 'train', namespace: 'default', uid: 'uid-train'}, spec: {minMember: 2,"
+            + " stalenessGracePeriod: '-1s'}}");
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
+    member("b", "berth.dev/pod-group: 'train'", "");
+    staleSince.put(new GroupKey("default", "train"), world.workers.time().instant());
+    waitsFor(UNKNOWN);
+    seconds(4);
+    assertThat(groups.statuses.getLast().message()).isEqualTo("OwnerUnknown");
   }
 
   /// As many run as the smallest tree has, but not in the sub-groups that need them.
