@@ -163,30 +163,6 @@ class JobLivesLoad {
   // JobSet
 
   @Test
-  void aJobSetThatIsSuspendedWhileItRunsReservesNothing() {
-    world.create(JOBSETS, world.example("jobset"));
-    world.awaitBound("llm-", 5);
-    for (String field : Set.of("replicas", "template/spec/parallelism")) {
-      var answer =
-          world.api.call(
-              "PATCH",
-              JOBSETS + "/llm",
-              "application/json-patch+json",
-              "[{\"op\": \"replace\", \"path\": \"/spec/replicatedJobs/0/"
-                  + field
-                  + "\", \"value\": 7}]");
-      assertThat(answer.isOk()).as(field + " of a JobSet that runs: " + answer.body()).isFalse();
-    }
-    world.patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": true}}");
-    world.await("its pods are gone", () -> world.pods("llm-").isEmpty());
-    assertThat(world.groups("llm")).as("its group").hasSize(1);
-    world.claim("llm-");
-    world.unclaim();
-    world.patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": false}}");
-    world.awaitBound("llm-", 5);
-  }
-
-  @Test
   void stagesOfAJobSet() {
     var set = world.example("jobset-stages");
     var spec = (ObjectNode) set.path("spec");
@@ -199,6 +175,7 @@ class JobLivesLoad {
     world.awaitBound("staged-fetch-", 1);
     world.finish("staged-fetch-");
     world.awaitBound("staged-train-", 2);
+    OperatorsIT.expectNotScaled(world, JOBSETS + "/staged", 1);
 
     var before = world.uids("staged-train-");
     world.fail("staged-train-0-0");

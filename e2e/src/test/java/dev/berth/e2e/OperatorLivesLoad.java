@@ -4,13 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,20 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The rows of docs/operators/operators.md for mpi-operator, Kubeflow Trainer, Argo Workflows,
-/// KubeRay and training-operator, with their own controllers and webhooks: the examples live
-/// through creation, suspension, scaling, failure, reclaim and their end, and the traps of that
-/// page are as it says.
+/// The rows of docs/operators/operators.md for mpi-operator, Kubeflow Trainer, Argo Workflows and
+/// training-operator, with their own controllers and webhooks: the examples live through creation,
+/// suspension, scaling, failure, reclaim and their end, and the traps of that page are as it says.
+/// ([RayLivesLoad] has those of KubeRay.)
 ///
 /// Not part of `verify`, since the operators take about ten minutes to build the first time: run it
 /// with `./mvnw -pl e2e -am verify -Dit.test=OperatorLivesLoad
 /// -Dsurefire.failIfNoSpecifiedTests=false`. `-Dports=N` is the first of its ports.
 class OperatorLivesLoad {
   private static final int PORTS = Integer.getInteger("ports", 25600);
-
-  /// Where the double of Ray's dashboards listens: the port of KubeRay's webhooks
-  /// (e2e/lib/operators.sh).
-  private static final int DASHBOARD = PORTS + 49;
 
   private static final String NAMESPACE = "/namespaces/default/";
   private static final String MPI = "/apis/kubeflow.org/v2beta1" + NAMESPACE + "mpijobs";
@@ -42,15 +32,13 @@ class OperatorLivesLoad {
   private static final String JOBS = "/apis/batch/v1" + NAMESPACE + "jobs";
   private static final String EVENTS = "/apis/events.k8s.io/v1" + NAMESPACE + "events";
   private static final String WORKFLOWS = "/apis/argoproj.io/v1alpha1" + NAMESPACE + "workflows";
-  private static final String RAY = "/apis/ray.io/v1" + NAMESPACE;
 
   private static OperatorWorld world;
 
   @BeforeAll
   static void up() {
     world =
-        OperatorWorld.up(
-            PORTS, "jobset", "trainer", "mpi-operator", "argo", "kuberay", "training-operator");
+        OperatorWorld.up(PORTS, "jobset", "trainer", "mpi-operator", "argo", "training-operator");
   }
 
   @AfterAll
@@ -104,7 +92,7 @@ class OperatorLivesLoad {
     first = world.uids("mpi-worker-0");
     launcher = world.uids("mpi-launcher-");
     world.fail("mpi-launcher-");
-    awaitAnew("mpi-launcher-", launcher, 1);
+    world.awaitAnew("mpi-launcher-", launcher, 1);
     assertThat(world.uids("mpi-worker-0")).as("a worker").isEqualTo(first);
     assertThat(failedLaunchers()).isEqualTo(2);
 
@@ -169,7 +157,7 @@ class OperatorLivesLoad {
 
     var before = world.uids("tune-");
     world.fail("tune-node-0-0-");
-    awaitAnew("tune-node-0-0-", before, 1);
+    world.awaitAnew("tune-node-0-0-", before, 1);
     assertThat(before).as("the other pod").containsAll(world.uids("tune-node-0-1-"));
 
     world.reclaim("tune-", 2);
@@ -193,7 +181,7 @@ class OperatorLivesLoad {
     var before = world.uids("tune-");
     world.fail("tune-node-0-0-");
     world.await("it restarts", () -> world.restarts(JOBSETS + "/tune") == 1);
-    awaitAnew("tune-", before, 2);
+    world.awaitAnew("tune-", before, 2);
   }
 
   @Test
@@ -272,101 +260,6 @@ class OperatorLivesLoad {
     assertThat(step("one").path("message").asText()).isEqualTo("pod deleted");
   }
 
-  // KubeRay
-
-  @Test
-  void aRayCluster() {
-    String ray = RAY + "rayclusters/ray";
-    world.create(RAY + "rayclusters", world.example("raycluster"));
-    world.awaitBound("ray-", 6);
-    world.await("it is provisioned", () -> world.condition(ray, "RayClusterProvisioned"));
-    assertThat(world.ownerOfGroup("ray")).isEqualTo("RayCluster ray");
-    assertThat(world.racks("ray-pair-")).as("racks of a pair").hasSize(1);
-
-    world.patch(ray, "{\"spec\": {\"suspend\": true}}");
-    world.await("its pods are gone", () -> world.pods("ray-").isEmpty());
-    world.patch(ray, "{\"spec\": {\"suspend\": false}}");
-    world.awaitBound("ray-", 6);
-
-    scale(ray, "/spec", 4);
-    world.awaitBound("ray-small-", 4);
-    scale(ray, "/spec", 2);
-    world.awaitBound("ray-small-", 2);
-    scale(ray, "/spec", 3);
-    world.awaitBound("ray-", 6);
-
-    var head = world.uids("ray-head-");
-    var small = world.uids("ray-small-");
-    world.fail("ray-small-");
-    awaitAnew("ray-small-", small, 1);
-    world.awaitBound("ray-small-", 3);
-    assertThat(world.uids("ray-head-")).as("the head").isEqualTo(head);
-    small = world.uids("ray-small-");
-    world.fail("ray-head-");
-    awaitAnew("ray-head-", head, 1);
-    assertThat(world.uids("ray-small-")).as("workers").isEqualTo(small);
-
-    world.reclaim("ray-", 6);
-  }
-
-  @Test
-  void aRayJob() {
-    String report = RAY + "rayjobs/report";
-    jobStatus("RUNNING");
-    world.create(RAY + "rayjobs", world.example("rayjob"));
-    world.awaitBound("report-", 7);
-    world.await("its job runs", () -> jobStatusOf(report).equals("RUNNING"));
-    String name = world.api.get(report).at("/status/rayClusterName").asText();
-    assertThat(world.ownerOfGroup("report-" + name)).isEqualTo("RayJob report");
-
-    world.patch(report, "{\"spec\": {\"suspend\": true}}");
-    world.await("its pods are gone", () -> world.pods("report-").isEmpty());
-    world.patch(report, "{\"spec\": {\"suspend\": false}}");
-    world.awaitBound("report-", 7);
-    world.await("its job runs", () -> jobStatusOf(report).equals("RUNNING"));
-    var head = world.uids(cluster(report) + "-head-");
-
-    // the submitter leaves with the gang, and counts as failed: its Job takes two of these
-    jobStatus("NONE");
-    world.reclaim("report-", 7);
-    assertThat(world.uids(cluster(report) + "-head-")).doesNotContainAnyElementsOf(head);
-    assertThat(world.api.get(JOBS + "/report").at("/status/failed").asInt()).isEqualTo(1);
-    jobStatus("RUNNING");
-    world.reclaim("report-", 7);
-    assertThat(world.api.get(JOBS + "/report").at("/status/failed").asInt()).isEqualTo(2);
-    String lost = cluster(report);
-    world.reclaim("report-", 7);
-    assertThat(cluster(report)).as("with the third the RayJob is tried anew").isNotEqualTo(lost);
-    assertThat(world.api.get(report).at("/status/failed").asInt()).isEqualTo(1);
-
-    world.await("its job runs", () -> jobStatusOf(report).equals("RUNNING"));
-    jobStatus("SUCCEEDED");
-    for (JsonNode pod : world.pods("report-")) {
-      if (pod.at("/metadata/ownerReferences/0/kind").asText().equals("Job")) {
-        world.finish(OperatorWorld.name(pod));
-      }
-    }
-    world.await(
-        "it is complete",
-        () -> world.api.get(report).at("/status/jobDeploymentStatus").asText().equals("Complete"));
-    world.await("its cluster is gone", () -> world.pods(cluster(report)).isEmpty());
-    jobStatus("RUNNING");
-  }
-
-  @Test
-  void aRayService() {
-    String serve = RAY + "rayservices/serve";
-    world.create(RAY + "rayservices", world.example("rayservice"));
-    world.awaitBound("serve-", 6);
-    String first = serving(serve);
-    assertThat(world.ownerOfGroup("serve-" + first)).isEqualTo("RayService serve");
-    world.reclaim("serve-", 6);
-
-    world.patch(serve, "{\"spec\": {\"rayClusterConfig\": {\"rayVersion\": \"2.53.0\"}}}");
-    world.awaitBound("serve-", 12);
-    assertThat(world.groups("serve-")).as("a gang for each cluster").hasSize(2);
-  }
-
   // training-operator
 
   @Test
@@ -385,8 +278,11 @@ class OperatorLivesLoad {
     var before = world.uids("train-");
     var lost = world.uids("train-worker-0");
     world.fail("train-worker-0");
-    awaitAnew("train-worker-0", lost, 1);
+    world.await("it is restarting", () -> told("train", "PyTorchJobRestarting"));
+    world.awaitAnew("train-worker-0", lost, 1);
     world.awaitBound("train-", 5);
+    world.await("it runs again", () -> world.condition(train, "Running"));
+    assertThat(world.condition(train, "Restarting")).isFalse();
     before.removeAll(lost);
     assertThat(world.uids("train-")).as("the others").containsAll(before);
 
@@ -493,53 +389,10 @@ class OperatorLivesLoad {
     return world.api.get(path).at("/status/phase").asText();
   }
 
-  /// @param at where the RayCluster's spec stands
-  private static void scale(String path, String at, int replicas) {
-    var groups = world.api.get(path).at(at + "/workerGroupSpecs").deepCopy();
-    ((ObjectNode) groups.get(0)).put("replicas", replicas);
-    world.patch(path, "{\"spec\": {\"workerGroupSpecs\": " + groups + "}}");
-  }
-
-  private static String cluster(String rayJob) {
-    return world.api.get(rayJob).at("/status/rayClusterName").asText();
-  }
-
-  private static String jobStatusOf(String rayJob) {
-    return world.api.get(rayJob).at("/status/jobStatus").asText();
-  }
-
-  private static String serving(String service) {
-    var status = world.api.get(service).path("status");
-    String active = status.at("/activeServiceStatus/rayClusterName").asText();
-    return active.isEmpty() ? status.at("/pendingServiceStatus/rayClusterName").asText() : active;
-  }
-
-  /// What dashboards say of every job from now on (e2e/lib/ray-dashboard.py).
-  private static void jobStatus(String status) {
-    try (var http = HttpClient.newHttpClient()) {
-      var request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + DASHBOARD + "/double/job-status"))
-              .PUT(HttpRequest.BodyPublishers.ofString(status))
-              .build();
-      assertThat(http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode())
-          .isEqualTo(200);
-    } catch (IOException | InterruptedException failed) {
-      throw new IllegalStateException("the double of Ray's dashboards does not answer", failed);
-    }
-  }
-
   /// Whether a Job was told so.
   private static boolean told(String job, String reason) {
     return world.api.list(EVENTS).stream()
         .filter(event -> event.at("/regarding/name").asText().equals(job))
         .anyMatch(event -> event.path("reason").asText().equals(reason));
-  }
-
-  /// So many pods whose name begins so are new and run.
-  private static void awaitAnew(String prefix, Set<String> before, int count) {
-    world.await(
-        count + " of " + prefix + " are new",
-        () -> world.uids(prefix).stream().filter(uid -> !before.contains(uid)).count() == count);
-    world.awaitBound(prefix, world.uids(prefix).size());
   }
 }

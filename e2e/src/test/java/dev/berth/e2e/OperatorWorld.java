@@ -23,15 +23,22 @@ final class OperatorWorld implements AutoCloseable {
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   private static final Path EXAMPLES = ControlPlane.root().resolve("examples");
 
+  private static final String NODES = "/api/v1/nodes";
+
+  /// Of the nodes, in the order of their names.
+  private static final List<String> RACKS = List.of("rack-a", "rack-b");
+
+  private static final int GPUS = 8;
   private static final String CLAIM = "claim-";
+  private static final String TAKEN = "taken-";
   private static final int NOT_FOUND = 404;
 
   private final ControlPlane cluster;
   final Api api;
   private final List<String> made = new ArrayList<>();
 
-  /// A cluster of two nodes with eight GPUs each, and these operators. Skips the tests where they
-  /// cannot be had here.
+  /// A cluster of two nodes with eight GPUs each, in two racks, and these operators. Skips the
+  /// tests where they cannot be had here.
   ///
   /// @param ports the first of its ports
   static OperatorWorld up(int ports, String... operators) {
@@ -41,7 +48,9 @@ final class OperatorWorld implements AutoCloseable {
     assumeTrue(missing.isEmpty(), missing);
     missing = Operators.notBuilt(operators);
     assertThat(missing).as("operators that are not built").isEmpty();
-    var cluster = ControlPlane.up(ports, "--nodes", "2", "--gpus", "8", "--controller-manager");
+    var cluster =
+        ControlPlane.up(
+            ports, "--nodes", "2", "--gpus", Integer.toString(GPUS), "--controller-manager");
     try {
       Operators.up(cluster, operators);
       return new OperatorWorld(cluster);
@@ -54,6 +63,13 @@ final class OperatorWorld implements AutoCloseable {
   private OperatorWorld(ControlPlane cluster) {
     this.cluster = cluster;
     this.api = cluster.admin();
+    var nodes = api.list(NODES).stream().map(OperatorWorld::name).sorted().toList();
+    assertThat(nodes).hasSameSizeAs(RACKS);
+    for (int i = 0; i < nodes.size(); i++) {
+      patch(
+          NODES + "/" + nodes.get(i),
+          "{\"metadata\": {\"labels\": {\"berth.dev/rack\": \"" + RACKS.get(i) + "\"}}}");
+    }
     for (String queue : List.of("research", "product", "owner")) {
       api.createQueue(queue, queue.equals("owner") ? 16 : 0);
     }
@@ -147,6 +163,14 @@ final class OperatorWorld implements AutoCloseable {
         });
   }
 
+  /// So many pods whose name begins so are new and run.
+  void awaitAnew(String prefix, Set<String> before, int count) {
+    await(
+        count + " of " + prefix + " are new",
+        () -> uids(prefix).stream().filter(uid -> !before.contains(uid)).count() == count);
+    awaitBound(prefix, uids(prefix).size());
+  }
+
   /// The first pod whose name begins so fails, as a kubelet would say it.
   void fail(String prefix) {
     String name = name(active(prefix).getFirst());
@@ -216,6 +240,28 @@ final class OperatorWorld implements AutoCloseable {
         .isEmpty();
   }
 
+  /// The owner takes GPUs, until so many are free in each rack.
+  void leaveFree(int... gpus) {
+    for (int i = 0; i < RACKS.size(); i++) {
+      var taken =
+          pod(TAKEN + i)
+              .labelled("berth.dev/queue", "owner")
+              .annotated("e2e/duration", "1h")
+              .gpus(GPUS - gpus[i])
+              .with("\"nodeSelector\": {\"berth.dev/rack\": \"" + RACKS.get(i) + "\"}");
+      create(PODS, read(taken.toString()));
+    }
+    awaitBound(TAKEN, RACKS.size());
+  }
+
+  /// Frees what [#leaveFree] took.
+  void giveBack() {
+    for (int i = 0; i < RACKS.size(); i++) {
+      api.delete(PODS + "/" + TAKEN + i);
+    }
+    await("what was taken is free", () -> pods(TAKEN).isEmpty());
+  }
+
   /// The LeaderWorkerSet at a path, which has two replicas, gets as many as are said and two again,
   /// loses a worker, is reclaimed, and goes.
   ///
@@ -246,11 +292,19 @@ final class OperatorWorld implements AutoCloseable {
         () -> pods(name + "-").isEmpty() && groups(name + "-").isEmpty());
   }
 
-  Set<String> racks(String prefix) {
-    return active(prefix).stream()
-        .map(pod -> api.get("/api/v1/nodes/" + pod.at("/spec/nodeName").asText()))
-        .map(node -> node.at("/metadata/labels").path("berth.dev/rack").asText())
-        .collect(Collectors.toCollection(TreeSet::new));
+  /// So many pods whose name begins so are in one rack.
+  void expectOneRack(String prefix, int count) {
+    expectOneRack(prefix, active(prefix), count);
+  }
+
+  void expectOneRack(String what, List<JsonNode> pods, int count) {
+    assertThat(pods).as(what).hasSize(count);
+    var racks =
+        pods.stream()
+            .map(pod -> api.get(NODES + "/" + pod.at("/spec/nodeName").asText()))
+            .map(node -> node.at("/metadata/labels").path("berth.dev/rack").asText())
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(racks).as("racks of " + what).hasSize(1).isSubsetOf(RACKS);
   }
 
   List<JsonNode> groups(String prefix) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -36,8 +37,10 @@ class OperatorsIT {
     world.clean();
   }
 
+  /// With three GPUs free in each rack the second block would be split, did it not share a rack.
   @Test
   void aJobSet() {
+    world.leaveFree(3, 3);
     var set = world.example("jobset");
     var spec = (ObjectNode) set.path("spec");
     spec.put("suspend", true);
@@ -53,7 +56,10 @@ class OperatorsIT {
     world.awaitBound("llm-", 5);
     assertThat(world.group("llm").at("/spec/subGroups")).as("a tree of Jobs").hasSize(5);
     assertThat(world.ownerOfGroup("llm")).isEqualTo("JobSet llm");
-    assertThat(world.racks("llm-workers-0-")).as("racks of a block").hasSize(1);
+    for (int block = 0; block < 2; block++) {
+      world.expectOneRack("llm-workers-" + block + "-", 2);
+    }
+    world.giveBack();
 
     var before = world.uids("llm-");
     world.fail("llm-workers-1-0");
@@ -68,6 +74,36 @@ class OperatorsIT {
 
     world.finish("llm-");
     world.await("it is complete", () -> world.condition(JOBSETS + "/llm", "Completed"));
+  }
+
+  @Test
+  void aJobSetThatIsSuspendedWhileItRunsReservesNothing() {
+    world.create(JOBSETS, world.example("jobset"));
+    world.awaitBound("llm-", 5);
+    expectNotScaled(world, JOBSETS + "/llm", 1);
+    world.patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": true}}");
+    world.await("its pods are gone", () -> world.pods("llm-").isEmpty());
+    assertThat(world.groups("llm")).as("its group").hasSize(1);
+    world.claim("llm-");
+    world.unclaim();
+    world.patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": false}}");
+    world.awaitBound("llm-", 5);
+  }
+
+  /// The webhook of JobSet refuses other `replicas` and another `parallelism` of a replicatedJob.
+  static void expectNotScaled(OperatorWorld world, String set, int job) {
+    for (String field : List.of("replicas", "template/spec/parallelism")) {
+      var answer =
+          world.api.call(
+              "PATCH",
+              set,
+              "application/json-patch+json",
+              "[{\"op\": \"replace\", \"path\": \"/spec/replicatedJobs/%d/%s\", \"value\": 7}]"
+                  .formatted(job, field));
+      assertThat(answer.message())
+          .as(field + " of a JobSet that runs: " + answer.status())
+          .contains("spec.replicatedJobs", "field is immutable");
+    }
   }
 
   @Test
@@ -103,8 +139,11 @@ class OperatorsIT {
                 && world.pods("ready-0").stream().allMatch(Truth::isBound));
   }
 
+  /// With six GPUs free in each rack the first segment of the second replica would be split, did it
+  /// not share a rack.
   @Test
   void segmentsShareARackEach() {
+    world.leaveFree(6, 6);
     world.create(SETS, world.example("leaderworkerset-segments"));
     world.awaitBound("cut-", 10);
     var keys = new TreeSet<String>();
@@ -113,5 +152,22 @@ class OperatorsIT {
         .at("/spec/subGroups")
         .forEach(role -> keys.add(role.path("name").asText()));
     assertThat(keys).contains("segment-0", "segment-1");
+    for (int replica = 0; replica < 2; replica++) {
+      expectOneRack(replica, 0, 3); // its leader is of the first
+      expectOneRack(replica, 1, 2);
+    }
+  }
+
+  private static void expectOneRack(int replica, int segment, int count) {
+    var pods =
+        world.pods("cut-").stream()
+            .filter(pod -> label(pod, "group-index").equals(Integer.toString(replica)))
+            .filter(pod -> label(pod, "subgroup-index").equals(Integer.toString(segment)))
+            .toList();
+    world.expectOneRack("segment " + segment + " of replica " + replica, pods, count);
+  }
+
+  private static String label(JsonNode pod, String name) {
+    return pod.at("/metadata/labels").path("leaderworkerset.sigs.k8s.io/" + name).asText();
   }
 }
