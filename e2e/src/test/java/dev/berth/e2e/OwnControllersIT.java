@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Workloads of `examples` whose pods are made, counted and brought back by their own controllers,
 /// those of kube-controller-manager. (Whose controllers are not here: [WorkloadsIT].)
@@ -42,6 +44,8 @@ class OwnControllersIT {
     for (JsonNode queue : Api.documents(EXAMPLES.resolve("queues.yaml"))) {
       api.createOrFail(QUEUES, queue.toString());
     }
+    api.createQueue("lent", 0);
+    api.createQueue("owner", 16);
     var nightly = example("cronjob");
     ((ObjectNode) nightly.path("spec")).put("schedule", "* * * * *");
     api.createOrFail("/apis/batch/v1/namespaces/default/cronjobs", nightly.toString());
@@ -191,6 +195,64 @@ class OwnControllersIT {
         .filteredOn(group -> name(group).contains(name(job)))
         .singleElement()
         .satisfies(group -> assertThat(group.at("/spec/minMember").asInt()).isEqualTo(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"deployment, chat, 2", "statefulset, mesh, 3"})
+  void podsThatAreReclaimedComeAgain(String kind, String name, int count) {
+    create(APPS + kind + "s", preemptible(example(kind)));
+    awaitBound(name + "-", count);
+    reclaim(name + "-", count);
+  }
+
+  /// By the Job, which does not count them as failed.
+  @Test
+  void podsOfACronJobThatAreReclaimedComeAgain() {
+    var weekly = preemptible(example("cronjob"));
+    ((ObjectNode) weekly.path("metadata")).put("name", "weekly");
+    ((ObjectNode) weekly.path("spec"))
+        .put("schedule", "* * * * *")
+        .put("concurrencyPolicy", "Forbid");
+    var job = (ObjectNode) weekly.at("/spec/jobTemplate/spec/template");
+    job.putObject("metadata").putObject("annotations").put("e2e/duration", "1h");
+    create("/apis/batch/v1/namespaces/default/cronjobs", weekly);
+    awaitBound("weekly-", 2);
+    reclaim("weekly-", 2);
+    of("weekly-", PODS).forEach(OwnControllersIT::finish);
+    String name = name(of("weekly-", JOBS).getFirst());
+    ControlPlane.await(
+        "its Job is complete",
+        () -> condition(name, "Complete"),
+        () -> api.get(JOBS + "/" + name).toString());
+    assertThat(api.get(JOBS + "/" + name).at("/status/failed").asInt()).isZero();
+  }
+
+  private static ObjectNode preemptible(JsonNode workload) {
+    ((ObjectNode) workload.path("metadata"))
+        .withObject("/labels")
+        .put("berth.dev/queue", "lent")
+        .put("berth.dev/preemptibility", "preemptible");
+    return (ObjectNode) workload;
+  }
+
+  /// The owner takes all GPUs, and they end well: the pods that left come again, in the same
+  /// number.
+  private void reclaim(String prefix, int count) {
+    var before = of(prefix, PODS).stream().map(pod -> pod.at("/metadata/uid")).toList();
+    for (int i = 0; i < 2; i++) {
+      var owner = pod("owner-" + i).labelled("berth.dev/queue", "owner").gpus(8);
+      create(PODS, owner.annotated("e2e/duration", "1h").with("\"restartPolicy\": \"Never\""));
+    }
+    awaitBound("owner-", 2);
+    assertThat(of(prefix, PODS)).as("pods that the owner lets run").noneMatch(Truth::isBound);
+    of("owner-", PODS).forEach(OwnControllersIT::finish);
+    awaitBound(prefix, count);
+    assertThat(of(prefix, PODS)).noneMatch(pod -> before.contains(pod.at("/metadata/uid")));
+  }
+
+  private static void finish(JsonNode pod) {
+    api.patch(
+        PODS + "/" + name(pod), "{\"metadata\": {\"annotations\": {\"e2e/duration\": \"10ms\"}}}");
   }
 
   /// The API server refuses its pods, and only events of the controller of Jobs tell why. A Job
