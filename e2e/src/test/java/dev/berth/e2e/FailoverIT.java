@@ -28,7 +28,10 @@ class FailoverIT {
 
   private static final int LEASE_SECONDS = 3;
 
-  /// The lease, a look of the standby, the lists, and a machine that is busy with other things.
+  /// The aim is 5 s at p99 ([FailoverLoad] counts it), on a machine that is not busy.
+  private static final double LONGEST_SECONDS = 8;
+
+  /// To tell how long it takes where it takes longer.
   private static final Duration PATIENCE = Duration.ofSeconds(LEASE_SECONDS + 75);
 
   private final Random random = new Random(7);
@@ -43,7 +46,7 @@ class FailoverIT {
     try (var cluster = up()) {
       var api = cluster.admin();
       var watch = api.watch(PODS, bindings::seen);
-      var failover = whileMoreArrive(api, "a", cluster::kill);
+      var failover = whileMoreArrive(api, "a", cluster::killNow);
       cluster.restart(failover.from());
       ControlPlane.await(
           "the one that was killed is back, says that it stands by, and is Ready",
@@ -62,6 +65,9 @@ class FailoverIT {
           handover.seconds(),
           pods,
           bindings.longestPartlySeconds());
+      assertThat(failover.seconds())
+          .as("seconds from the end of %s until another led", failover.from())
+          .isLessThanOrEqualTo(LONGEST_SECONDS);
     }
   }
 
