@@ -15,16 +15,12 @@ import java.util.TreeMap;
 /// A pod that was asked to leave and is not deleted yet counts as running. Completed members count
 /// as in the minimum.
 final class CoreStart {
-  private final GroupSpec spec;
-  private final TreeMap<String, List<SubGroup>> children = new TreeMap<>();
+  private final TreeMap<String, List<SubGroup>> children;
   private final TreeMap<String, List<Instant>> starts = new TreeMap<>(); // by leaf; flat = ""
   private final TreeMap<String, Integer> completed = new TreeMap<>();
 
   private CoreStart(GroupSpec spec, List<Member> members) {
-    this.spec = spec;
-    for (SubGroup each : spec.subGroups()) {
-      children.computeIfAbsent(each.parent(), _ -> new ArrayList<>()).add(each);
-    }
+    this.children = spec.children();
     boolean flat = spec.subGroups().isEmpty();
     for (Member member : members) {
       String leaf = flat ? "" : member.pod().belonging().subGroup();
@@ -42,7 +38,7 @@ final class CoreStart {
     var core = new CoreStart(spec, members);
     return spec.subGroups().isEmpty()
         ? core.leaf("", Math.max(1, spec.minMember()))
-        : core.inner("", spec.minSubGroup(), 0);
+        : core.inner("", spec.minSubGroup());
   }
 
   static boolean runs(Member member) {
@@ -58,14 +54,13 @@ final class CoreStart {
     return enough(began, minimum - completed.getOrDefault(name, 0));
   }
 
-  /// @param depth of the sub-group: names that go round in a circle never start
-  private Instant inner(String name, int minimum, int depth) {
+  private Instant inner(String name, int minimum) {
     var below = children.getOrDefault(name, List.of());
     var began = new ArrayList<Instant>();
-    for (SubGroup each : depth > spec.subGroups().size() ? List.<SubGroup>of() : below) {
+    for (SubGroup each : below) {
       Instant start =
           children.containsKey(each.name())
-              ? inner(each.name(), each.minSubGroup(), depth + 1)
+              ? inner(each.name(), each.minSubGroup())
               : leaf(each.name(), each.minMember());
       if (!start.equals(Instant.MAX)) {
         began.add(start);

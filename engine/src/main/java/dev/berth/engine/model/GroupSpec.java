@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -147,33 +148,37 @@ public record GroupSpec(
 
   /// The fewest members with which the tree meets its minimum.
   public int required() {
-    if (subGroups.isEmpty()) {
-      return minMember;
-    }
-    var children = new TreeMap<String, List<SubGroup>>();
-    for (SubGroup each : subGroups) {
-      children.computeIfAbsent(each.parent(), _ -> new ArrayList<>()).add(each);
-    }
-    return required("", minSubGroup, children, 0);
+    return subGroups.isEmpty() ? minMember : required("", minSubGroup, children());
   }
 
-  /// @param depth of the sub-group: names that go round in a circle require nothing
-  private int required(
-      String parent, int minimum, TreeMap<String, List<SubGroup>> children, int depth) {
+  private static int required(
+      String parent, int minimum, TreeMap<String, List<SubGroup>> children) {
     var here = children.getOrDefault(parent, List.of());
-    var needed = new int[depth > subGroups.size() ? 0 : here.size()];
+    var needed = new int[here.size()];
     for (int i = 0; i < needed.length; i++) {
       var each = here.get(i);
       boolean inner = children.containsKey(each.name());
-      needed[i] =
-          inner ? required(each.name(), each.minSubGroup(), children, depth + 1) : each.minMember();
+      needed[i] = inner ? required(each.name(), each.minSubGroup(), children) : each.minMember();
     }
     Arrays.sort(needed);
-    int sum = 0;
+    long sum = 0;
     for (int i = 0; i < needed.length && (minimum == 0 || i < minimum); i++) {
       sum += needed[i];
     }
-    return sum;
+    return (int) Math.min(sum, Integer.MAX_VALUE);
+  }
+
+  /// The sub-groups below each, by its name; those at the top by the empty one. Every name counts
+  /// once, the first time, so that no way down leads in a circle or to the same one twice.
+  public TreeMap<String, List<SubGroup>> children() {
+    var names = new HashSet<String>(List.of("")); // looked up only
+    var children = new TreeMap<String, List<SubGroup>>();
+    for (SubGroup each : subGroups) {
+      if (names.add(each.name())) {
+        children.computeIfAbsent(each.parent(), _ -> new ArrayList<>()).add(each);
+      }
+    }
+    return children;
   }
 
   /// The same under another key.
@@ -266,6 +271,11 @@ public record GroupSpec(
   /// @param minSubGroup of an inner node; 0 = all children
   public record SubGroup(
       String name, String parent, int minMember, int minSubGroup, TopologyAsk topology) {
+    /// The same below another one.
+    public SubGroup below(String other) {
+      return new SubGroup(name, other, minMember, minSubGroup, topology);
+    }
+
     /// The same with another minimum of its members.
     public SubGroup withMinimum(int minimum) {
       return minimum == minMember

@@ -9,7 +9,7 @@ import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public final class GroupManifest {
     OptionalInt minMember = spec.number("minMember", 0);
     OptionalInt minSubGroup = spec.number("minSubGroup", 0);
     if (minSubGroup.isPresent()) {
-      checkMinSubGroup(spec, minSubGroup.getAsInt(), childrenOf("", subGroups));
+      checkMinSubGroup(spec, minSubGroup.getAsInt(), atTheTop(subGroups));
     }
     boolean flat = subGroups.isEmpty();
     return new GroupSpec(
@@ -98,52 +98,34 @@ public final class GroupManifest {
   }
 
   private static List<SubGroup> subGroups(ManifestTree spec) {
-    var trees = new LinkedHashMap<String, ManifestTree>();
-    for (ManifestTree tree : spec.objects("subGroups")) {
+    var trees = spec.objects("subGroups");
+    var written = new ArrayList<SubGroup>(trees.size());
+    var byName = new HashMap<String, ManifestTree>(); // looked up only
+    for (ManifestTree tree : trees) {
       tree.onlyKnows(SUBGROUP_FIELDS);
       String name = tree.text("name");
-      if (name.isEmpty()) {
-        tree.problem("name", name, "a sub-group has a name; pods join it by label.");
-      } else if (trees.putIfAbsent(name, tree) != null) {
-        tree.problem("name", name, "another sub-group is called so.");
-      }
+      byName.putIfAbsent(name, tree);
+      written.add(
+          new SubGroup(
+              name,
+              tree.text("parent"),
+              tree.number("minMember", 0).orElse(0),
+              tree.number("minSubGroup", 0).orElse(0),
+              topology(tree)));
     }
-    var subGroups = new ArrayList<SubGroup>();
-    trees.forEach((name, tree) ->
-        subGroups.add(
-            new SubGroup(
-                name,
-                parent(trees, name, tree),
-                tree.number("minMember", 0).orElse(0),
-                tree.number("minSubGroup", 0).orElse(0),
-                topology(tree))));
-    for (SubGroup subGroup : subGroups) {
-      checkMinima(trees.getOrDefault(subGroup.name(), spec), subGroup, subGroups);
+    var subGroups =
+        SubGroupTree.of(
+            written, (index, field, value, rule) -> trees.get(index).problem(field, value, rule));
+    var children = new HashMap<String, Integer>(); // looked up only
+    subGroups.forEach(each -> children.merge(each.parent(), 1, Integer::sum));
+    for (SubGroup each : subGroups) {
+      checkMinima(
+          byName.getOrDefault(each.name(), spec), each, children.getOrDefault(each.name(), 0));
     }
     return subGroups;
   }
 
-  /// A parent that does not exist, or that is below the sub-group itself, counts as none.
-  private static String parent(Map<String, ManifestTree> trees, String name, ManifestTree tree) {
-    String parent = tree.text("parent");
-    if (!parent.isEmpty() && !trees.containsKey(parent)) {
-      tree.problem("parent", parent, "there is no such sub-group.");
-      return "";
-    }
-    String above = parent;
-    for (int steps = 0; !above.isEmpty(); steps++) {
-      if (above.equals(name) || steps > trees.size()) {
-        tree.problem("parent", parent, "sub-groups form a tree, and this one leads in a circle.");
-        return "";
-      }
-      ManifestTree next = trees.get(above);
-      above = next == null ? "" : next.text("parent");
-    }
-    return parent;
-  }
-
-  private static void checkMinima(ManifestTree tree, SubGroup subGroup, List<SubGroup> all) {
-    int children = childrenOf(subGroup.name(), all);
+  private static void checkMinima(ManifestTree tree, SubGroup subGroup, int children) {
     if (children > 0 && subGroup.minMember() > 0) {
       tree.problem(
           "minMember",
@@ -166,11 +148,11 @@ public final class GroupManifest {
     }
   }
 
-  private static int childrenOf(String parent, List<SubGroup> all) {
-    int children = 0;
-    for (SubGroup subGroup : all) {
-      children += subGroup.parent().equals(parent) ? 1 : 0;
+  private static int atTheTop(List<SubGroup> subGroups) {
+    int count = 0;
+    for (SubGroup subGroup : subGroups) {
+      count += subGroup.parent().isEmpty() ? 1 : 0;
     }
-    return children;
+    return count;
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Pod;
@@ -11,12 +12,11 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Standing;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -47,7 +47,7 @@ public final class Group {
     int minimum = flat ? Math.max(1, spec.minMember()) : spec.minSubGroup();
     root = new Role("", minimum, spec.topology(), spec.completions());
     roles.put("", root);
-    growTree(spec.subGroups());
+    growTree(spec);
   }
 
   /// A group on its own, without a cluster round it: for questions about its members alone.
@@ -59,39 +59,35 @@ public final class Group {
     return group;
   }
 
-  private void growTree(List<SubGroup> subGroups) {
-    var parents = new HashMap<String, String>(); // looked up only; of equal names the first
-    var inner = new HashSet<String>(); // looked up only
-    for (SubGroup sub : subGroups) {
-      parents.putIfAbsent(sub.name(), sub.parent());
-      inner.add(sub.parent());
+  private void growTree(GroupSpec spec) {
+    var children = spec.children(); // of equal names the first
+    for (List<SubGroup> below : children.values()) {
+      for (SubGroup sub : below) {
+        roles.put(sub.name(), role(sub, children.containsKey(sub.name())));
+      }
     }
-    for (SubGroup sub : subGroups) {
-      int minimum = inner.contains(sub.name()) ? sub.minSubGroup() : sub.minMember();
-      roles.put(sub.name(), new Role(sub.name(), minimum, sub.topology()));
+    var reached = new HashSet<String>(); // looked up only
+    var next = new ArrayDeque<String>(List.of(""));
+    while (!next.isEmpty()) {
+      String parent = next.remove();
+      for (SubGroup sub : children.getOrDefault(parent, List.of())) {
+        role(parent).add(role(sub.name()));
+        reached.add(sub.name());
+        next.add(sub.name());
+      }
     }
-    for (SubGroup sub : subGroups) {
-      if (!roles.containsKey(sub.parent()) || !reachesRoot(sub, parents)) {
+    for (SubGroup sub : spec.subGroups()) {
+      if (!reached.contains(sub.name())) {
         var problem =
             new Problem(
                 "spec.subGroups.parent", sub.parent(), "no path leads from it to the group");
         flaws.add(new Reason.BadRequest("PodGroup " + key(), problem));
-      } else {
-        role(sub.parent()).add(role(sub.name()));
       }
     }
   }
 
-  private static boolean reachesRoot(SubGroup sub, Map<String, String> parents) {
-    String parent = sub.parent();
-    for (int steps = 0; !parent.isEmpty(); steps++) {
-      String next = parents.getOrDefault(parent, parent);
-      if (next.equals(parent) || steps > parents.size()) {
-        return false;
-      }
-      parent = next;
-    }
-    return true;
+  private static Role role(SubGroup sub, boolean inner) {
+    return new Role(sub.name(), inner ? sub.minSubGroup() : sub.minMember(), sub.topology());
   }
 
   private Role role(String name) {

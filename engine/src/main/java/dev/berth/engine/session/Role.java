@@ -63,7 +63,11 @@ public final class Role {
     judge();
   }
 
+  /// @param child of no other role yet
   void add(Role child) {
+    if (child == this || child.parent.isPresent()) {
+      throw new IllegalStateException("sub-group " + child.name + " has a place in the tree");
+    }
     child.index = children.size();
     children.add(child);
     child.parent = Optional.of(this);
