@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping;
 
 import dev.berth.controllers.grouping.kinds.AssignedPod;
 import dev.berth.controllers.grouping.kinds.KubeObject;
+import dev.berth.controllers.grouping.kinds.ShapedGang;
 import dev.berth.controllers.grouping.kinds.Trait;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -29,6 +30,8 @@ final class Gang {
   private Map<?, ?> subject = Map.of();
   private boolean changed = true;
   private boolean scheduled;
+  private int next = Integer.MAX_VALUE;
+  private int enough;
   private Instant due = Instant.EPOCH;
 
   /// As the rule of its kind said last.
@@ -72,6 +75,7 @@ final class Gang {
       remove(uid, before.trait());
       add(uid, seated.trait());
     }
+    changed |= members.size() >= next;
   }
 
   private void isAbout(KubeObject now) {
@@ -93,6 +97,7 @@ final class Gang {
     var gone = members.remove(uid);
     if (gone != null) {
       remove(uid, gone.trait());
+      changed |= members.size() < enough && next == Integer.MAX_VALUE; // too few for its tree
     }
   }
 
@@ -111,9 +116,9 @@ final class Gang {
     return changed;
   }
 
-  /// Whether it may be shaped again.
+  /// Whether it may be shaped again: at once where what it was told to be would let it start.
   boolean isDue(Instant now) {
-    return !due.isAfter(now);
+    return !due.isAfter(now) || members.size() >= next;
   }
 
   Instant due() {
@@ -121,9 +126,11 @@ final class Gang {
   }
 
   /// @param again not before
-  void isShaped(Instant again) {
+  void isShaped(Instant again, ShapedGang shaped) {
     changed = false;
     due = again;
+    next = shaped.next();
+    enough = shaped.enough();
     scheduled = false;
   }
 
@@ -182,6 +189,15 @@ final class Gang {
     var firsts = new ArrayList<AssignedPod>(uids.size());
     uids.forEach(uid -> firsts.add(members.get(uid)));
     return firsts;
+  }
+
+  /// Members that name no group themselves, oldest first.
+  List<GroupedPod> unnamed() {
+    return List.copyOf(unnamed.values());
+  }
+
+  int size() {
+    return members.size();
   }
 
   private AssignedPod first() {

@@ -97,11 +97,12 @@ final class Gangs {
     if (!entry.isNamed()) {
       var seated = gang.seated(entry);
       var group = gang.groupOf(entry, entry.group);
-      say(entry, new Joined(group, seated.seat()), membership(seated, gang, group));
+      var membership = membership(seated, gang, group);
+      say(entry, new Joined(group, seated.seat(), membership.subGroup()), membership);
     }
   }
 
-  private record Joined(GroupKey group, RoleAssignment seat) {}
+  private record Joined(GroupKey group, RoleAssignment seat, String subGroup) {}
 
   private Membership membership(AssignedPod seated, Gang gang, GroupKey group) {
     var own = verdicts.member(seated, gang.spec);
@@ -129,11 +130,12 @@ final class Gangs {
     if (gang.isChanged() && gang.isDue(now)) {
       shapes++;
       var firsts = gang.firsts();
-      gang.shaped = verdicts.gang(firsts);
+      var shaped = verdicts.gang(firsts, gang.size());
+      gang.shaped = shaped.spec();
       var subject = firsts.getFirst().subject();
       verdicts.advice(subject).forEach(problem -> warnings.advise(subject, problem));
-      long work = (long) firsts.size() + gang.shaped.subGroups().size();
-      gang.isShaped(work < LARGE ? now : now.plus(PER_PART.multipliedBy(work)));
+      long work = (long) firsts.size() + shaped.parts();
+      gang.isShaped(work < LARGE ? now : now.plus(PER_PART.multipliedBy(work)), shaped);
     } else if (gang.isChanged() && gang.isToBeScheduled()) {
       workers.at(gang.due(), () -> locked.accept(() -> formLater(key)));
     }
@@ -141,10 +143,14 @@ final class Gangs {
     var moved = gang.moved();
     var first = gang.firstOfOwn();
     if (!spec.equals(gang.told)) {
+      boolean grows = gang.told.subGroups().isEmpty() != spec.subGroups().isEmpty();
       gang.spec = spec; // else the one before stays: all memberships share it
       gang.told = spec;
       first.ifPresent(entry -> tellAll(entry, gang));
       gang.lastOfJoined().ifPresent(entry -> tellAll(entry, gang));
+      if (grows) {
+        gang.unnamed().forEach(entry -> say(entry, gang)); // some have no role in it
+      }
     }
     moved.forEach(entry -> say(entry, gang));
     first.ifPresentOrElse(

@@ -40,7 +40,7 @@ final class BatchJobs implements Rule {
       left = 0;
     } else if (completions.isPresent()) {
       int failed = JobManifest.failedIndexes(spec, status);
-      left = Math.max(0, completions.getAsInt() - done - failed);
+      left = (int) Math.max(0, (long) completions.getAsInt() - done - failed);
     }
     int parallelism = spec.number("parallelism", 0).orElse(1);
     int atOnce =

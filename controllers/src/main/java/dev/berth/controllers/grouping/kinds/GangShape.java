@@ -3,6 +3,8 @@ package dev.berth.controllers.grouping.kinds;
 import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.ManifestTree;
+import dev.berth.engine.request.SubGroupTree;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,6 +51,12 @@ public record GangShape(
     return new GangShape(minMember, minSubGroup, subGroups, topology, priorityClass, stillToCome);
   }
 
+  /// With its tree as it can be planned; one pod, if nothing of it can.
+  GangShape withTree(List<SubGroup> sane) {
+    int minimum = sane.isEmpty() && !subGroups.isEmpty() ? 1 : minMember;
+    return new GangShape(minimum, minSubGroup, sane, topology, priorityClass, completions);
+  }
+
   /// With one more sub-group, for members without a role: it asks for none of them, so it is always
   /// complete, and the others must be as many as before.
   GangShape withSurplus(String name) {
@@ -63,9 +71,39 @@ public record GangShape(
         completions);
   }
 
+  /// A sum of numbers that tenants write, each of which may be the largest.
+  ///
+  /// @param field of `where`, that is told if there are more than can be counted
+  static int counted(long pods, ManifestTree where, String field) {
+    if (pods > Integer.MAX_VALUE) {
+      where.problem(field, Long.toString(pods), "a gang has 2147483647 pods at most.");
+    }
+    return Math.clamp(pods, 0, Integer.MAX_VALUE);
+  }
+
   /// A tree under construction.
   static final class Roles {
     private final List<SubGroup> roles = new ArrayList<>();
+    private boolean refused;
+
+    /// Whether there is room for so many more; if not, that is a problem, and the tree is empty. To
+    /// be asked before they are made: how many there are is in the hands of tenants.
+    ///
+    /// @param field of `where`, that makes them so many
+    boolean takes(long more, ManifestTree where, String field) {
+      if (!refused && roles.size() + more > SubGroupTree.MOST) {
+        refused = true;
+        where.problem(
+            field,
+            where.text(field),
+            "it makes "
+                + more
+                + " sub-groups, and a gang has "
+                + SubGroupTree.MOST
+                + " at most. Lower it, or make several workloads of it.");
+      }
+      return !refused;
+    }
 
     Roles leaf(String name, String parent, int minMember, TopologyAsk topology) {
       roles.add(new SubGroup(name, parent, minMember, 0, topology));
@@ -82,11 +120,11 @@ public record GangShape(
     }
 
     boolean isEmpty() {
-      return roles.isEmpty();
+      return roles.isEmpty() && !refused;
     }
 
     GangShape shape() {
-      return GangShape.of(roles);
+      return refused ? GangShape.of(1) : GangShape.of(roles);
     }
 
     List<SubGroup> list() {

@@ -8,6 +8,7 @@ import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.GroupNames;
 import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.SubGroupTree;
 import dev.berth.engine.request.WellKnownNames;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -159,9 +160,33 @@ public final class GroupSpecResolver {
   /// What a gang is.
   ///
   /// @param seated the first of each trait that its known members have, at least one
-  public GroupSpec gang(List<AssignedPod> seated) {
-    var first = seated.getFirst();
+  /// @param count of all of them
+  public ShapedGang gang(List<AssignedPod> seated, int count) {
     var problems = new Problems();
+    var whole = gang(seated, problems);
+    int parts = whole.subGroups().size();
+    int enough = ShapedGang.enough(parts);
+    if (count >= enough) {
+      return new ShapedGang(whole, parts, Integer.MAX_VALUE);
+    }
+    int required = whole.required();
+    var first = seated.getFirst();
+    if (count >= required) {
+      first
+          .subject()
+          .tree(problems)
+          .problem(
+              "number of sub-groups",
+              Integer.toString(parts),
+              "for so many it has " + enough + " pods, and there are " + count + ". Lower it.");
+    }
+    int next = count < required ? Math.min(enough, required) : enough;
+    var flat = GangShape.of(count < required ? required : 1).within(whole.topology());
+    return new ShapedGang(spec(seated, flat.of(whole.priorityClass()), problems), parts, next);
+  }
+
+  private GroupSpec gang(List<AssignedPod> seated, Problems problems) {
+    var first = seated.getFirst();
     var members = seated.stream().map(AssignedPod::member).toList();
     var family = new GangMembers(first.subject(), first.seat().part(), members);
     GangShape shape = rules.of(first.subject()).shape(family, problems);
@@ -169,9 +194,23 @@ public final class GroupSpecResolver {
     if (surplus && !shape.subGroups().isEmpty()) {
       shape = shape.withSurplus(SURPLUS);
     }
-    var said = first.trait().said();
+    var about = first.subject().tree(problems);
+    shape =
+        shape.withTree(
+            SubGroupTree.of(
+                shape.subGroups(),
+                (_, field, value, rule) -> about.problem("sub-group " + field, value, rule)));
+    return spec(seated, shape, problems);
+  }
+
+  private static GroupSpec spec(List<AssignedPod> seated, GangShape shape, Problems problems) {
+    var first = seated.getFirst();
     return spec(
-        first.group(), shape, said, priorityClass(seated), new ArrayList<>(problems.list()));
+        first.group(),
+        shape,
+        first.trait().said(),
+        priorityClass(seated),
+        new ArrayList<>(problems.list()));
   }
 
   /// What the workload of a pod asks for and its kind cannot do.

@@ -36,7 +36,7 @@ final class JobSets implements Rule {
     }
 
     boolean isReady() {
-      return ready + succeeded >= replicas;
+      return (long) ready + succeeded >= replicas;
     }
   }
 
@@ -123,6 +123,9 @@ final class JobSets implements Rule {
     int top = 0;
     int startable = 0;
     for (Replicated job : jobs.values()) {
+      if (!roles.takes(1L + job.replicas(), job.tree(), "replicas")) {
+        break;
+      }
       if (!job.isComplete() && add(roles, job, present, done, failed)) {
         top++;
         startable += canStart(job, jobs) ? 1 : 0;

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 /// The JSONPath that definitions need: `$.spec.roles[*].replicas`, `.spec.parts[0].size`, and
 /// `['a.b']` for a name with dots. `*` stands for all elements of a list, or all values of a map.
 final class JsonPath {
+  /// No number of pods is larger, and the sum of two is still one.
+  private static final long LARGEST = Long.MAX_VALUE / 4;
+
   private static final Pattern STEP =
       Pattern.compile("\\.([^.\\[\\]]+)|\\[(\\*|[0-9]{1,6})\\]|\\['([^']+)'\\]");
 
@@ -28,13 +31,15 @@ final class JsonPath {
       for (Object each : here) {
         step(each, steps.group().replaceAll("^[.\\[]'?|'?\\]$", ""), next);
       }
+      next.removeIf(value -> value == null); // once: it may be a list of very many
       here = next;
     }
     long sum = 0;
     boolean any = false;
     for (Object each : here) {
       if (each instanceof Integer || each instanceof Long) {
-        sum += ((Number) each).longValue();
+        long number = ((Number) each).longValue();
+        sum = Math.clamp(sum, -LARGEST, LARGEST) + Math.clamp(number, -LARGEST, LARGEST);
         any = true;
       }
     }
@@ -55,7 +60,6 @@ final class JsonPath {
         next.add(map.get(name));
       }
     }
-    next.removeIf(value -> value == null);
   }
 
   private static String relative(String path) {

@@ -23,7 +23,7 @@ record KubeflowJobs(String field, List<String> required) implements Rule {
   @Override
   public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree spec = family.subject().spec(problems);
-    int all = sum(replicas(spec, field, required));
+    int all = sum(replicas(spec, field, required), spec, field);
     return GangShape.of(minAvailable(spec).orElse(all));
   }
 
@@ -64,11 +64,12 @@ record KubeflowJobs(String field, List<String> required) implements Rule {
     return replicas;
   }
 
-  static int sum(SortedMap<String, Integer> replicas) {
-    int sum = 0;
+  /// @param field of the spec, that has them
+  static int sum(SortedMap<String, Integer> replicas, ManifestTree spec, String field) {
+    long sum = 0;
     for (int count : replicas.values()) {
       sum += count;
     }
-    return sum;
+    return GangShape.counted(sum, spec, field);
   }
 }

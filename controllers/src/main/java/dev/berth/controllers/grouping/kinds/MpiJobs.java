@@ -22,7 +22,7 @@ final class MpiJobs implements Rule {
   public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree spec = family.subject().spec(problems);
     var replicas = KubeflowJobs.replicas(spec, FIELD, List.of("Launcher"));
-    int minimum = KubeflowJobs.minAvailable(spec).orElse(KubeflowJobs.sum(replicas));
+    int minimum = KubeflowJobs.minAvailable(spec).orElse(KubeflowJobs.sum(replicas, spec, FIELD));
     if (spec.text("launcherCreationPolicy").equals("WaitForWorkersReady")
         && !hasLauncher(family)
         && !isLauncherDue(family.subject().status(problems))) {

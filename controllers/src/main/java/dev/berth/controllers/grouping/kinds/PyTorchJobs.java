@@ -50,7 +50,7 @@ final class PyTorchJobs implements Rule {
             .orElse(
                 spec.object("elasticPolicy")
                     .number("minReplicas", 1)
-                    .orElse(KubeflowJobs.sum(replicas)));
+                    .orElse(KubeflowJobs.sum(replicas, spec, FIELD)));
     int workers = Math.max(0, minimum - masters);
     var roles = new Roles();
     if (masters > 0) {
@@ -82,6 +82,9 @@ final class PyTorchJobs implements Rule {
     }
     var segments = found.get();
     int mandatory = segments.count(needed);
+    if (!roles.takes(1L + segments.count(all), spec.object(FIELD).object("Worker"), "replicas")) {
+      return;
+    }
     roles.parent(WORKER, segments.count(all), TopologyAsk.NONE);
     for (int i = 0; i < segments.count(all); i++) {
       roles.leaf(

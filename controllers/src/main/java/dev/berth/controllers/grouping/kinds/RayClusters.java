@@ -58,7 +58,8 @@ final class RayClusters implements Rule {
         roles.leaf(
             name.isEmpty() ? "worker-group-" + index : name,
             "",
-            needed * group.number("numOfHosts", 1).orElse(1),
+            GangShape.counted(
+                (long) needed * group.number("numOfHosts", 1).orElse(1), group, "numOfHosts"),
             topology(group));
       }
       index++;

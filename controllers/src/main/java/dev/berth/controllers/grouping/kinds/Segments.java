@@ -34,12 +34,12 @@ record Segments(int size, TopologyAsk topology) {
 
   /// How many blocks so many pods make.
   int count(int pods) {
-    return (pods + size - 1) / size;
+    return Math.ceilDiv(pods, size);
   }
 
   /// Pods of the block with that number.
   int pods(int segment, int all) {
-    return Math.min(size, all - segment * size);
+    return (int) Math.min(size, all - (long) segment * size);
   }
 
   /// The size that the first of these annotations says that says one.

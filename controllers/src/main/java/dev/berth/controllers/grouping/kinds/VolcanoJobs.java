@@ -21,13 +21,14 @@ final class VolcanoJobs implements Rule {
     ManifestTree spec = family.subject().spec(problems);
     var present = new TreeSet<String>();
     family.members().forEach(member -> present.add(task(member)));
-    int can = 0;
+    long sum = 0;
     for (ManifestTree task : spec.objects("tasks")) {
       boolean waits = !task.object("dependsOn").texts("name").isEmpty();
       if (!waits || present.contains(task.text("name"))) {
-        can += task.number("replicas", 0).orElse(1);
+        sum += task.number("replicas", 0).orElse(1);
       }
     }
+    int can = GangShape.counted(sum, spec, "tasks");
     int minimum = Math.min(spec.number("minAvailable", 0).orElse(can), can);
     return GangShape.of(Math.max(1, minimum));
   }

@@ -20,6 +20,9 @@ import org.yaml.snakeyaml.Yaml;
 final class Workshop {
   private static final Path EXAMPLES = Path.of("..", "examples", "workloads");
 
+  /// Members of which one for each trait is shown: enough for any tree.
+  private static final int MANY = 1_000_000;
+
   final GroupSpecResolver verdicts;
   private final List<KubeObject> objects = new ArrayList<>();
   private final List<WorkloadPod> members = new ArrayList<>();
@@ -134,7 +137,7 @@ final class Workshop {
     groups()
         .forEach((name, seated) -> {
           if (!name.isEmpty()) {
-            lines.add(unhashed(name) + ": " + told(verdicts.gang(seated)));
+            lines.add(unhashed(name) + ": " + told(verdicts.gang(seated, MANY).spec()));
           }
         });
     groups()
@@ -144,7 +147,26 @@ final class Workshop {
   }
 
   GroupSpec gang() {
-    return verdicts.gang(groups().lastEntry().getValue());
+    return verdicts.gang(groups().lastEntry().getValue(), MANY).spec();
+  }
+
+  /// What is said of each group, those of one pod too.
+  List<GroupSpec> specs() {
+    var specs = new ArrayList<GroupSpec>();
+    groups()
+        .forEach((name, seated) -> {
+          if (name.isEmpty()) {
+            seated.forEach(pod -> specs.add(verdicts.alone(pod).said()));
+          } else {
+            specs.add(verdicts.gang(seated, MANY).spec());
+          }
+        });
+    return specs;
+  }
+
+  /// What the rule of the first pod is about.
+  KubeObject subject() {
+    return groups().firstEntry().getValue().getFirst().subject();
   }
 
   Membership alone() {
@@ -159,7 +181,7 @@ final class Workshop {
           + (said.usualClass().equals("train") ? "" : ", " + said.usualClass())
           + problems(said.said());
     }
-    String role = verdicts.member(pod, verdicts.gang(groups().get(group))).subGroup();
+    String role = verdicts.member(pod, verdicts.gang(groups().get(group), MANY).spec()).subGroup();
     return (role.isEmpty() ? "" : role + " of ")
         + unhashed(group)
         + (pod.seat().leads() ? ", first" : "");

@@ -1,0 +1,315 @@
+package dev.berth.controllers.grouping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.berth.controllers.InMemoryEvents;
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.crd.PodGroupSpec.Edits;
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.intake.Intake;
+import dev.berth.controllers.loop.HandCranked;
+import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.request.PodManifest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/// Owners that a tenant wrote to harm others: their pods wait and say why, and those of others are
+/// planned as ever.
+final class HostileOwnersTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final HandCranked workers = new HandCranked();
+  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+  private final Intake intake =
+      new Intake(
+          ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system", PodManifest::read);
+  private final Owners owners = new Owners();
+  private final Grouping grouping =
+      new Grouping(
+          ledger,
+          owners,
+          owners,
+          new InMemoryEvents(),
+          new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
+          workers);
+  private int version;
+
+  @BeforeEach
+  void begin() {
+    seen(
+        Kind.NODE,
+        "{metadata: {name: n}, status: {allocatable: {cpu: '8', pods: '10'}, conditions: [{type:"
+            + " Ready, status: 'True'}]}}");
+  }
+
+  // ---- numbers
+
+  @Test
+  void aJobSetOfMoreJobsThanCanBePlannedIsTold() {
+    for (int replicas : List.of(40_000, 300_000, 2_147_483_647)) {
+      jobSet("s" + replicas, replicas, "");
+      assertTimeoutPreemptively(SOON, () -> podOf("s" + replicas, 0));
+      assertThat(spec("s" + replicas + "-0").subGroups()).isEmpty();
+      assertThat(problem("s" + replicas + "-0").on(""))
+          .isEqualTo(
+              ("spec.replicatedJobs[0].replicas is \"%d\" on JobSet default/s%d, but it makes %d"
+                   + " sub-groups, and a gang has 40000 at most. Lower it, or make several"
+                   + " workloads of it.")
+                  .formatted(replicas, replicas, replicas + 1L));
+    }
+    assertThat(planOfOther()).isInstanceOf(Decision.Reserve.class);
+  }
+
+  @Test
+  void aLargeTreeComesWithItsPods() {
+    jobSet("set", 1_112, "");
+    int enough = 8; // a sub-group per Job and one above them: 113 beyond those that are free
+    for (int i = 0; i < enough - 1; i++) {
+      podOf("set", i);
+      assertThat(spec("set-0").subGroups()).isEmpty();
+    }
+    assertThat(spec("set-0").required()).isEqualTo(1_112);
+    assertThat(waits("set")).isInstanceOf(Reason.TooFewMembers.class);
+    podOf("set", enough - 1);
+    assertThat(spec("set-0").subGroups()).as("at once").hasSize(1_113);
+    assertThat(spec("set-0").required()).isEqualTo(1_112);
+    gone("set-0");
+    workers.turn(Duration.ofSeconds(1));
+    assertThat(spec("set-1").subGroups()).isEmpty();
+    assertThat(spec("set-1").required()).isEqualTo(1_112);
+  }
+
+  @Test
+  void aLargeTreeThatNeedsFewPodsWaitsUntilItHasMore() {
+    owners.has(
+        "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: torch, namespace:"
+            + " default, uid: uid-torch}, spec: {elasticPolicy: {minReplicas: 2},"
+            + " pytorchReplicaSpecs: {Worker: {replicas: 4000, template: {metadata: {annotations:"
+            + " {berth.dev/segment-size: '2'}}}}}}}");
+    for (int i = 0; i < 2; i++) {
+      seen(
+          Kind.POD,
+          pod(
+              "torch-" + i,
+              "kubeflow.org/v1 PyTorchJob torch",
+              "training.kubeflow.org/replica-type: worker, training.kubeflow.org/replica-index:"
+                  + " '%d'".formatted(i)));
+    }
+    soon();
+    workers.turn(Duration.ofSeconds(1));
+    assertThat(spec("torch-0").subGroups()).isEmpty();
+    assertThat(spec("torch-0").required()).isEqualTo(1);
+    assertThat(problem("torch-0").on(""))
+        .isEqualTo(
+            "number of sub-groups is \"2001\" on PyTorchJob default/torch, but for so"
+                + " many it has 63 pods, and there are 2. Lower it.");
+  }
+
+  // ---- names
+
+  @Test
+  void aConstraintGroupThatIsCalledLikeItsPodGroupIsTold() {
+    podGang(
+        "podgroups: [{name: a, minReplicas: 1}], topologyConstraintGroupConfigs: [{name: a,"
+            + " podGroupNames: [a]}]");
+    assertThat(spec("grove-0").subGroups()).hasSize(1);
+    assertThat(problem("grove-0").on(""))
+        .isEqualTo(
+            "sub-group name is \"a\" on PodCliqueSet default/set, but another"
+                + " sub-group is called so. Rename one of them.");
+    assertThat(assertTimeoutPreemptively(SOON, this::planOfOther))
+        .isInstanceOf(Decision.Reserve.class);
+  }
+
+  @Test
+  void equalNamesOnEveryLevelOfAPodGangAreTold() {
+    var groups = new StringBuilder();
+    var configs = new StringBuilder();
+    for (int level = 0; level < 9; level++) {
+      configs.append("{name: l%d, podGroupNames: [l%d]},".formatted(level, level + 1));
+      groups.append("{name: l%d, minReplicas: 1},".formatted(level + 1).repeat(9));
+    }
+    assertTimeoutPreemptively(
+        SOON,
+        () ->
+            podGang(
+                "podgroups: [%s], topologyConstraintGroupConfigs: [%s]"
+                    .formatted(groups, configs)));
+    assertTimeoutPreemptively(SOON, () -> spec("grove-0").required());
+    assertThat(problem("grove-0").rule()).contains("another sub-group is called so");
+    assertThat(assertTimeoutPreemptively(SOON, this::planOfOther))
+        .isInstanceOf(Decision.Reserve.class);
+  }
+
+  // ---- the cluster
+
+  private void podGang(String spec) {
+    owners.has(
+        "{apiVersion: grove.io/v1alpha1, kind: PodCliqueSet, metadata: {name: set, namespace:"
+            + " default, uid: uid-set}, spec: {}}");
+    owners.has(
+        "{apiVersion: scheduler.grove.io/v1alpha1, kind: PodGang, metadata: {name: g, namespace:"
+            + " default, uid: uid-g}, spec: {%s}}".formatted(spec));
+    seen(
+        Kind.POD,
+        pod(
+            "grove-0",
+            "grove.io/v1alpha1 PodCliqueSet set",
+            "grove.io/podgang: g, grove.io/podclique: a"));
+    soon();
+  }
+
+  private void jobSet(String name, int replicas, String metadata) {
+    owners.has(
+        "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: %s, %s namespace:"
+                .formatted(name, metadata)
+            + " default, uid: uid-%s}, spec: {replicatedJobs: [{name: w, replicas: %d,"
+                .formatted(name, replicas)
+            + " template: {spec: {parallelism: 1}}}]}}");
+  }
+
+  private void podOf(String set, int index) {
+    seen(
+        Kind.POD,
+        pod(
+            set + "-" + index,
+            "jobset.x-k8s.io/v1alpha2 JobSet " + set,
+            "jobset.sigs.k8s.io/replicatedjob-name: w, jobset.sigs.k8s.io/job-index: '%d'"
+                .formatted(index)));
+    soon();
+  }
+
+  private static String pod(String name, String owner, String labels) {
+    String[] words = owner.split(" ");
+    return "{metadata: {name: %s, namespace: default, uid: uid-%s, labels: {%s}, ownerReferences:"
+            .formatted(name, name, labels)
+        + " [{apiVersion: %s, kind: %s, name: %s, uid: uid-%s, controller: true}]}, spec:"
+            .formatted(words[0], words[1], words[2], words[2])
+        + " {schedulerName: berth, schedulingGates: [{name: berth.dev/queued}], containers: [{name:"
+        + " main}]}}";
+  }
+
+  private void gone(String pod) {
+    var object =
+        tree("{metadata: {name: %s, namespace: default, uid: uid-%s}}".formatted(pod, pod));
+    intake.gone(Kind.POD, object);
+    grouping.gone(Kind.POD, object);
+  }
+
+  private void seen(Kind kind, String yaml) {
+    var object = tree(yaml);
+    if (object.get("metadata") instanceof Map<?, ?> metadata) {
+      @SuppressWarnings("unchecked") // as the reader made it
+      var fields = (Map<String, Object>) metadata;
+      fields.put("resourceVersion", Integer.toString(++version));
+    }
+    intake.seen(kind, object);
+    grouping.seen(kind, object);
+  }
+
+  private static Map<String, Object> tree(String yaml) {
+    return new Yaml().load(yaml);
+  }
+
+  private void soon() {
+    workers.turn(Duration.ofMillis(10));
+  }
+
+  private GroupSpec spec(String pod) {
+    return ledger.groupOf(new PodUid("uid-" + pod)).orElseThrow().spec();
+  }
+
+  private Problem problem(String pod) {
+    return spec(pod).problems().getFirst();
+  }
+
+  private Plan plan() {
+    return new Planner(PlannerSettings.DEFAULT)
+        .plan(ledger.snapshot(Instant.parse("2026-01-01T00:01:00Z")));
+  }
+
+  private Reason waits(String workload) {
+    for (Decision each : plan().decisions()) {
+      if (each instanceof Decision.Wait wait && wait.group().name().startsWith(workload)) {
+        return wait.reason();
+      }
+    }
+    throw new AssertionError(workload + " does not wait");
+  }
+
+  /// What is decided of a pod of another tenant.
+  private Decision planOfOther() {
+    seen(
+        Kind.POD,
+        "{metadata: {name: other, namespace: other, uid: uid-other}, spec: {schedulerName: berth,"
+            + " schedulingGates: [{name: berth.dev/queued}], containers: [{name: main}]}}");
+    for (Decision each : plan().decisions()) {
+      if (each.group().namespace().equals("other")) {
+        return each;
+      }
+    }
+    throw new AssertionError("nothing is decided of it");
+  }
+
+  private static final class Owners implements OwnerClient, PodGroupClient {
+    private final TreeMap<String, Found> objects = new TreeMap<>();
+    private final TreeSet<String> read = new TreeSet<>();
+
+    void has(String yaml) {
+      var object = tree(yaml);
+      if (object.get("metadata") instanceof Map<?, ?> metadata) {
+        objects.put(
+            object.get("kind") + "/" + metadata.get("name"),
+            new Present(object.get("apiVersion").toString(), object));
+      }
+    }
+
+    @Override
+    public Found recall(Wanted wanted) {
+      String name = wanted.kind() + "/" + wanted.name();
+      return read.contains(name) ? objects.getOrDefault(name, new Missing()) : new Unread();
+    }
+
+    @Override
+    public Found read(Wanted wanted) {
+      read.add(wanted.kind() + "/" + wanted.name());
+      return recall(wanted);
+    }
+
+    @Override
+    public void create(GroupKey key, int minMember, QueueName queue, Owner owner) {}
+
+    @Override
+    public void keep(GroupSpec spec, QueueName queue, Owner owner, Edits change)
+        throws ClientException {}
+
+    @Override
+    public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after) {}
+
+    @Override
+    public void delete(GroupKey key, String uid) {}
+  }
+}
