@@ -64,7 +64,7 @@ final class GroupObjects {
     this.ledger = ledger;
     this.groups = groups;
     this.workers = workers;
-    this.loop = new KeyedLoop<>("group objects", workers, pace, this::keep);
+    this.loop = new KeyedLoop<>("group objects", workers, pace, GroupKey::namespace, this::keep);
   }
 
   /// A gang is so now.

@@ -161,7 +161,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
       }
       case REFUSED -> {
         // an API server that has just started may not know our rights yet; else a person must act
-        LOG.atLevel(hasFailed(key) ? Level.ERROR : Level.WARN)
+        LOG.atLevel(levelOfRefusal(key))
             .addKeyValue("loop", name)
             .addKeyValue("key", key)
             .addKeyValue("why", failed.getMessage())
@@ -171,8 +171,13 @@ public final class KeyedLoop<K extends Comparable<K>> {
     };
   }
 
-  private synchronized boolean hasFailed(K key) {
-    return entryOf(key).failures > 0;
+  /// Loud once: it comes again for as long as no person acts.
+  private synchronized Level levelOfRefusal(K key) {
+    return switch (entryOf(key).failures) {
+      case 0 -> Level.WARN;
+      case 1 -> Level.ERROR;
+      default -> Level.DEBUG;
+    };
   }
 
   private synchronized void finish(K key, Next next) {

@@ -1,7 +1,9 @@
 package dev.berth.engine.request;
 
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.ObjectNames;
 import dev.berth.engine.model.OwnerUid;
+import java.util.Locale;
 
 /// What the groups are called that workloads form.
 public final class GroupNames {
@@ -20,7 +22,21 @@ public final class GroupNames {
   public static GroupKey of(String namespace, String name, String part, OwnerUid owner) {
     return part.isEmpty()
         ? of(namespace, name, owner)
-        : new GroupKey(namespace, hashed(name + "-" + part, owner.value() + "/" + part, LONGEST));
+        : new GroupKey(
+            namespace, hashed(name + "-" + word(part), owner.value() + "/" + part, LONGEST));
+  }
+
+  /// A part as an object may be called: it is a label of a pod, which may say anything.
+  private static String word(String part) {
+    if (ObjectNames.isOne(part)) {
+      return part;
+    }
+    var word = new StringBuilder(part.length());
+    for (char each : part.toLowerCase(Locale.ROOT).toCharArray()) {
+      boolean stays = each >= 'a' && each <= 'z' || each >= '0' && each <= '9';
+      word.append(stays ? each : '-');
+    }
+    return word.toString();
   }
 
   /// A name that is no longer than that; a hash takes the place of what is cut off.

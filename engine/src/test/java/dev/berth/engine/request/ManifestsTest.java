@@ -392,6 +392,11 @@ class ManifestsTest {
     assertThat(GroupNames.of("n", "x".repeat(80), "group-1", owner))
         .isNotEqualTo(GroupNames.of("n", "x".repeat(80), "group-2", owner));
     assertThat(GroupNames.of("n", "j", "group-1", owner).name()).matches("j-group-1-[0-9a-f]{8}");
+    assertThat(GroupNames.of("n", "j", "group-A_x.", owner).name())
+        .as("as an object may be called")
+        .matches("j-group-a-x-[0-9a-f]{8}")
+        .isNotEqualTo(GroupNames.of("n", "j", "group-a-x", owner).name());
+    assertThat(GroupNames.of("n", "j", "_", owner).name()).matches("j-[0-9a-f]{8}");
     assertThat(GroupNames.shortened("x".repeat(64), 63)).hasSize(63);
   }
 
