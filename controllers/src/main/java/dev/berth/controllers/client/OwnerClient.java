@@ -4,6 +4,10 @@ import java.util.Map;
 
 /// Objects that own pods, or say what they belong to, of kinds that are not watched. Read only.
 public interface OwnerClient {
+  /// A field beside the metadata of an object of which nothing else was kept, as it is too large;
+  /// its value is what it would take in memory, in bytes.
+  String TOO_LARGE = "berth.dev/too-large";
+
   /// Reads nothing.
   OwnerClient BARRED =
       new OwnerClient() {

@@ -13,7 +13,6 @@ import okhttp3.Response;
 /// @param message sentence of its Status
 /// @param details of its Status (causes, fields) as JSON
 /// @param retryAfter zero = it did not say
-/// @param bytes of its body
 /// @param inDoubt an earlier attempt of the same write got no answer: it may have happened, or may
 ///   yet, whatever this one says
 record Answer(
@@ -23,7 +22,6 @@ record Answer(
     String details,
     Duration retryAfter,
     Map<String, Object> tree,
-    int bytes,
     boolean inDoubt) {
   private static final int LONGEST_MESSAGE = 500;
 
@@ -34,10 +32,9 @@ record Answer(
   static Answer read(Response response, int most) throws IOException {
     if (response.body().source().request(most + 1L)) {
       String why = "it is larger than " + most + " bytes";
-      return new Answer(TOO_LARGE, "", why, "", Duration.ZERO, Map.of(), most, false);
+      return new Answer(TOO_LARGE, "", why, "", Duration.ZERO, Map.of(), false);
     }
-    byte[] body = response.body().bytes();
-    Map<String, Object> tree = tree(body);
+    Map<String, Object> tree = tree(response.body().bytes());
     boolean done = response.isSuccessful();
     return new Answer(
         response.code(),
@@ -48,12 +45,11 @@ record Answer(
             : ApiJson.MAPPER.writeValueAsString(details),
         retryAfter(response),
         tree,
-        body.length,
         false);
   }
 
   Answer inDoubt(boolean doubted) {
-    return new Answer(code, reason, message, details, retryAfter, tree, bytes, doubted);
+    return new Answer(code, reason, message, details, retryAfter, tree, doubted);
   }
 
   boolean isDone() {

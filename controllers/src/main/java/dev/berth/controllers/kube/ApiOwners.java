@@ -20,7 +20,7 @@ import java.util.TreeMap;
 ///
 /// Group, version, kind and name come from tenants, which may write anything there. What is no name
 /// is not asked for, an answer that is too large counts as one that may not be read, and what is
-/// remembered is bounded by its bytes.
+/// remembered is bounded by what it takes in memory.
 public final class ApiOwners implements OwnerClient {
   private static final int MOST = 20_000;
   private static final long MOST_BYTES = 64L << 20;
@@ -45,7 +45,7 @@ public final class ApiOwners implements OwnerClient {
 
   private record Remembered(Found found, int bytes, Instant until) {}
 
-  /// @param bytes of the object's JSON
+  /// @param bytes that the object takes in memory
   private record Reply(Found found, int bytes) {}
 
   /// @param version group and version, as in `apiVersion`
@@ -126,9 +126,11 @@ public final class ApiOwners implements OwnerClient {
     boolean another =
         !wanted.uid().isEmpty()
             && !JsonBodies.at(answer.tree(), "metadata", "uid").equals(wanted.uid());
-    return another
-        ? new Reply(new Missing(), 0)
-        : new Reply(new Present(version, slim(answer.tree())), answer.bytes());
+    if (another) {
+      return new Reply(new Missing(), 0);
+    }
+    var slim = SlimObject.of(answer.tree());
+    return new Reply(new Present(version, slim.tree()), slim.bytes());
   }
 
   /// A kube-apiserver that has just started has not read the roles yet, and forbids everything. A
@@ -145,14 +147,6 @@ public final class ApiOwners implements OwnerClient {
           "could not " + what + ": no right of ours is known there now");
     }
     return api.send(what, ask); // they may have come to be known in between
-  }
-
-  /// `managedFields` are not needed.
-  private static Map<String, Object> slim(Map<String, Object> tree) {
-    if (tree.get("metadata") instanceof Map<?, ?> metadata) {
-      metadata.remove("managedFields");
-    }
-    return tree;
   }
 
   /// Empty where the kind is not served. One that was not there when we looked may have come since,

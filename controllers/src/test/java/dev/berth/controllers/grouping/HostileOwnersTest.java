@@ -76,8 +76,8 @@ final class HostileOwnersTest {
       assertThat(problem("s" + replicas + "-0").on(""))
           .isEqualTo(
               ("spec.replicatedJobs[0].replicas is \"%d\" on JobSet default/s%d, but it makes %d"
-                   + " sub-groups, and a gang has 40000 at most. Lower it, or make several"
-                   + " workloads of it.")
+                      + " sub-groups, and a gang has 40000 at most. Lower it, or make several"
+                      + " workloads of it.")
                   .formatted(replicas, replicas, replicas + 1L));
     }
     assertThat(planOfOther()).isInstanceOf(Decision.Reserve.class);
@@ -162,6 +162,26 @@ final class HostileOwnersTest {
     assertThat(problem("grove-0").rule()).contains("another sub-group is called so");
     assertThat(assertTimeoutPreemptively(SOON, this::planOfOther))
         .isInstanceOf(Decision.Reserve.class);
+  }
+
+  // ---- memory and time
+
+  @Test
+  void anOwnerThatTakesTooMuchMemoryIsTold() {
+    owners.has(
+        "{apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: ray, namespace: default, uid:"
+            + " uid-ray}, berth.dev/too-large: 3000000}");
+    seen(Kind.POD, pod("ray-0", "ray.io/v1 RayCluster ray", "ray.io/group: headgroup"));
+    soon();
+    assertThat(waits("ray-0"))
+        .isInstanceOfSatisfying(
+            Reason.BadRequest.class,
+            bad ->
+                assertThat(bad.problem().on("pod"))
+                    .isEqualTo(
+                        "size of RayCluster default/ray is \"3000000\" on pod, but an owner takes"
+                            + " 2 MiB of memory at most. Split it."));
+    assertThat(planOfOther()).isInstanceOf(Decision.Reserve.class);
   }
 
   // ---- the cluster
@@ -251,13 +271,13 @@ final class HostileOwnersTest {
         .plan(ledger.snapshot(Instant.parse("2026-01-01T00:01:00Z")));
   }
 
-  private Reason waits(String workload) {
+  private Reason waits(String name) {
     for (Decision each : plan().decisions()) {
-      if (each instanceof Decision.Wait wait && wait.group().name().startsWith(workload)) {
+      if (each instanceof Decision.Wait wait && wait.group().name().startsWith(name)) {
         return wait.reason();
       }
     }
-    throw new AssertionError(workload + " does not wait");
+    throw new AssertionError(name + " does not wait");
   }
 
   /// What is decided of a pod of another tenant.

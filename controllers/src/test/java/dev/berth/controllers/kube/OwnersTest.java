@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.OwnerClient.Barred;
 import dev.berth.controllers.client.OwnerClient.Found;
 import dev.berth.controllers.client.OwnerClient.Missing;
@@ -180,9 +181,61 @@ final class OwnersTest {
   }
 
   @Test
+  void whatRulesNeverReadIsNotKept() throws ClientException {
+    var template =
+        Map.of(
+            "metadata",
+            Map.of("annotations", Map.of("a", "b")),
+            "spec",
+            Map.of(
+                "priority", 1, "containers", List.of("x".repeat(3 << 20)), "volumes", List.of()));
+    server.answers(
+        RAY,
+        Map.of(
+            "metadata",
+            Map.of("uid", "uid-ray", "managedFields", List.of(Map.of())),
+            "spec",
+            Map.of("headGroupSpec", Map.of("template", template))));
+    assertThat(((Present) owners.read(CLUSTER)).object())
+        .isEqualTo(
+            Map.of(
+                "metadata",
+                Map.of("uid", "uid-ray"),
+                "spec",
+                Map.of(
+                    "headGroupSpec",
+                    Map.of(
+                        "template",
+                        Map.of(
+                            "metadata",
+                            Map.of("annotations", Map.of("a", "b")),
+                            "spec",
+                            Map.of("priority", 1))))));
+  }
+
+  /// Its JSON is short: it is its tree that takes memory.
+  @Test
+  void ofWhatTakesTooMuchMemoryTheHeadAloneIsKept() throws ClientException {
+    server.answers(
+        RAY,
+        Map.of(
+            "metadata",
+            Map.of("name", "ray", "uid", "uid-ray", "labels", Map.of("a", "b")),
+            "spec",
+            java.util.Collections.nCopies(21_000, 1)));
+    assertThat(((Present) owners.read(CLUSTER)).object())
+        .isEqualTo(
+            Map.of(
+                "metadata",
+                Map.of("name", "ray", "uid", "uid-ray"),
+                OwnerClient.TOO_LARGE,
+                21_000 * 100L + 737));
+  }
+
+  @Test
   void whatIsRememberedIsBoundedByItsBytes() throws ClientException {
-    int size = 3 << 20;
-    for (int i = 0; i < 40; i++) {
+    int size = 1 << 20;
+    for (int i = 0; i < 100; i++) {
       String name = "ray-" + i;
       server.answers(
           "/apis/ray.io/v1/namespaces/default/rayclusters/" + name,
@@ -190,11 +243,11 @@ final class OwnersTest {
       owners.read(named(name));
     }
     long known =
-        java.util.stream.IntStream.range(0, 40)
+        java.util.stream.IntStream.range(0, 100)
             .filter(i -> owners.recall(named("ray-" + i)) instanceof Present)
             .count();
     assertThat(known * size).isBetween(1L, 64L << 20);
-    assertThat(owners.recall(named("ray-39"))).as("the last").isInstanceOf(Present.class);
+    assertThat(owners.recall(named("ray-99"))).as("the last").isInstanceOf(Present.class);
   }
 
   private static Wanted named(String name) {

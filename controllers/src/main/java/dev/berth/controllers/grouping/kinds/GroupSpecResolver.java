@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.controllers.client.OwnerClient;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
@@ -92,6 +93,15 @@ public final class GroupSpecResolver {
             "metadata.ownerReferences of " + owner,
             Integer.toString(owner.owners().size()),
             "nobody knows which of several owners says what its pods are. Keep one of them.");
+      }
+    }
+    for (KubeObject each : pod.others()) {
+      Object bytes = each.fields().get(OwnerClient.TOO_LARGE);
+      if (bytes != null) {
+        problems.add(
+            "size of " + each,
+            bytes.toString(),
+            "an owner takes 2 MiB of memory at most. Split it.");
       }
     }
     var rule = rules.of(subject);
