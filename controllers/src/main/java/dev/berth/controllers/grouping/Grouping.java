@@ -44,6 +44,9 @@ public final class Grouping {
   /// An owner is not read more often.
   private static final Duration READ_AT_MOST = Duration.ofSeconds(1);
 
+  /// All others wait no longer for owners at the start.
+  private static final Duration CATCH_UP_AT_MOST = Duration.ofSeconds(5);
+
   /// A pod whose owners are to be read.
   private record Owned(String namespace, String uid) implements Comparable<Owned> {
     static Owned of(GroupedPod entry) {
@@ -77,6 +80,7 @@ public final class Grouping {
   /// Pods whose owners were not read yet.
   private final TreeSet<String> untried = new TreeSet<>();
 
+  private Instant askedFrom = Instant.MAX;
   private volatile boolean caughtUp;
 
   public Grouping(
@@ -152,11 +156,15 @@ public final class Grouping {
     gangs.lost(key);
   }
 
-  /// Whether owners were looked at, once, of all pods that were there in the beginning.
+  /// Whether owners were looked at, once, of all pods that were there in the beginning, or for long
+  /// enough since this was asked first: how long it takes is in the hands of tenants. Pods whose
+  /// owners are not known then wait by themselves.
   public boolean isCaughtUp() {
     if (!caughtUp) {
       synchronized (this) {
-        caughtUp = untried.isEmpty();
+        Instant now = workers.time().instant();
+        askedFrom = askedFrom.isBefore(now) ? askedFrom : now;
+        caughtUp = untried.isEmpty() || !now.isBefore(askedFrom.plus(CATCH_UP_AT_MOST));
       }
     }
     return caughtUp;

@@ -37,6 +37,9 @@ public final class ApiOwners implements OwnerClient {
   /// For a search for a kind that is not there.
   private static final Duration FRESH_WITHOUT = Duration.ofSeconds(10);
 
+  /// For a discovery that failed.
+  private static final Duration FRESH_FAILURE = Duration.ofSeconds(5);
+
   private static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
@@ -54,6 +57,8 @@ public final class ApiOwners implements OwnerClient {
   /// @param kinds by name
   private record Kinds(Map<String, Resource> kinds, Instant since, Instant until) {}
 
+  private record Failure(ClientException why, Instant until) {}
+
   private final Api api;
   private final InstantSource time;
 
@@ -61,6 +66,7 @@ public final class ApiOwners implements OwnerClient {
   private final LinkedHashMap<Wanted, Remembered> memory = new LinkedHashMap<>(16, 0.75f, true);
   private long remembered; // bytes
   private final TreeMap<String, Kinds> discovered = new TreeMap<>();
+  private final TreeMap<String, Failure> failures = new TreeMap<>();
 
   public ApiOwners(Api api, InstantSource time) {
     this.api = api;
@@ -235,11 +241,8 @@ public final class ApiOwners implements OwnerClient {
         return known.kinds();
       }
     }
-    Answer answer = send("discover " + path, Ask.get(path));
+    Answer answer = answer(key, path);
     boolean served = answer.isDone();
-    if (!served && answer.code() != 404 && answer.code() != 403) {
-      throw answer.failure("discover " + path);
-    }
     var kinds = served ? reading.of(answer.tree()) : Map.<String, Resource>of();
     synchronized (this) {
       Instant now = time.instant();
@@ -249,6 +252,33 @@ public final class ApiOwners implements OwnerClient {
       discovered.put(key, new Kinds(kinds, now, now.plus(served ? FRESH_KINDS : FRESH_BARRED)));
     }
     return kinds;
+  }
+
+  /// A failure is remembered for a short time: an aggregated API that is down would be asked once
+  /// for each pod whose owner a tenant says to be there.
+  private Answer answer(String key, ApiPath path) throws ClientException {
+    synchronized (this) {
+      var failure = failures.get(key);
+      if (failure != null && failure.until().isAfter(time.instant())) {
+        throw failure.why();
+      }
+    }
+    String what = "discover " + path;
+    try {
+      Answer answer = send(what, Ask.get(path));
+      if (answer.isDone() || answer.code() == 404 || answer.code() == 403) {
+        return answer;
+      }
+      throw answer.failure(what);
+    } catch (ClientException failed) {
+      synchronized (this) {
+        if (failures.size() >= MOST_VERSIONS) {
+          failures.clear();
+        }
+        failures.put(key, new Failure(failed, time.instant().plus(FRESH_FAILURE)));
+      }
+      throw failed;
+    }
   }
 
   private static List<Map<String, Object>> objects(Map<String, Object> tree, String field) {

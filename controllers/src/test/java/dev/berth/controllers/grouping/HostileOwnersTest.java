@@ -184,6 +184,18 @@ final class HostileOwnersTest {
     assertThat(planOfOther()).isInstanceOf(Decision.Reserve.class);
   }
 
+  @Test
+  void allOthersWaitForOwnersForSomeSecondsAtTheStart() {
+    seen(Kind.POD, pod("slow-0", "ray.io/v1 RayCluster slow", "ray.io/group: headgroup"));
+    assertThat(grouping.isCaughtUp()).isFalse();
+    workers.takes(Duration.ofMillis(4_999)); // nothing is read meanwhile
+    assertThat(grouping.isCaughtUp()).isFalse();
+    workers.takes(Duration.ofMillis(1));
+    assertThat(grouping.isCaughtUp()).isTrue();
+    assertThat(waits("slow-0")).isInstanceOf(Reason.OwnerUnknown.class);
+    assertThat(planOfOther()).isInstanceOf(Decision.Reserve.class);
+  }
+
   // ---- the cluster
 
   private void podGang(String spec) {

@@ -180,6 +180,23 @@ final class OwnersTest {
     assertThat(owners.read(CLUSTER)).isEqualTo(new Barred());
   }
 
+  /// An aggregated API that is down: each pod that names a kind of it would ask again.
+  @Test
+  void aDiscoveryThatFailsIsNotTriedAgainForAWhile() throws ClientException {
+    server.always("/apis/down.io/v1", 503);
+    assertThatThrownBy(() -> read("down.io/v1", "Thing")).isInstanceOf(ClientException.class);
+    long asked = server.count("GET", "/apis/down.io/v1");
+    assertThatThrownBy(() -> read("down.io/v1", "Other"))
+        .isInstanceOfSatisfying(
+            ClientException.class,
+            failed -> assertThat(failed.kind()).isEqualTo(ClientException.Kind.UNREACHABLE));
+    assertThat(server.count("GET", "/apis/down.io/v1")).isEqualTo(asked);
+    workers.turn(Duration.ofSeconds(5));
+    assertThatThrownBy(() -> read("down.io/v1", "Thing")).isInstanceOf(ClientException.class);
+    assertThat(server.count("GET", "/apis/down.io/v1")).isGreaterThan(asked);
+    assertThat(owners.read(CLUSTER)).as("others").isInstanceOf(Present.class);
+  }
+
   @Test
   void whatRulesNeverReadIsNotKept() throws ClientException {
     var template =
