@@ -20,7 +20,7 @@ final class DesiredGroupStatus {
   /// @param since when the group fell below its minimum; `EPOCH` = it has not
   /// @param grace of groups that say nothing: how long they may
   /// @param allocated what its members are charged with
-  /// @param before the conditions of the last status, whose times stay where nothing turned
+  /// @param before the last status: times of its conditions stay where nothing turned
   /// @param now to the second, as times of conditions are
   static PodGroupStatus status(
       PodGroup group,
@@ -28,7 +28,7 @@ final class DesiredGroupStatus {
       Instant since,
       Duration grace,
       SortedMap<String, String> allocated,
-      List<Condition> before,
+      PodGroupStatus before,
       Instant now) {
     var counts = MemberCounts.of(group);
     var members =
@@ -53,26 +53,27 @@ final class DesiredGroupStatus {
             : BelowMinimum.sentence(group, members, BelowMinimum.end(group, since, grace));
     boolean hasNone = phase == WorkloadPhase.PENDING && !isWaiting && PendingMembers.areNone(group);
     String code = lost ? BelowMinimum.CODE : hasNone ? PendingMembers.NONE : waits.code();
-    String sentence = lost ? below : hasNone ? PendingMembers.sentence(group) : waits.sentence();
+    String sentence =
+        lost ? below : hasNone ? PendingMembers.sentence(group, before) : waits.sentence();
     var conditions =
         List.of(
             Condition.of(
-                before,
+                before.conditions(),
                 "Scheduled",
                 scheduled,
                 scheduled ? "Scheduled" : orQueued(code),
                 scheduled ? "" : sentence,
                 now),
-            phase == WorkloadPhase.FINISHED && BelowMinimum.isEnd(before)
+            phase == WorkloadPhase.FINISHED && BelowMinimum.isEnd(before.conditions())
                 ? Condition.of(
-                    before,
+                    before.conditions(),
                     BelowMinimum.STALE,
                     false,
                     BelowMinimum.ENDED,
                     BelowMinimum.ended(group, grace),
                     now)
                 : Condition.of(
-                    before,
+                    before.conditions(),
                     BelowMinimum.STALE,
                     !since.equals(Instant.EPOCH),
                     since.equals(Instant.EPOCH)

@@ -167,7 +167,7 @@ public final class GroupStatusWriter {
                 staleSince,
                 grace,
                 allocated(key, before),
-                before.conditions(),
+                before,
                 now.truncatedTo(ChronoUnit.SECONDS));
     if (last.status.equals(before)) {
       return;
@@ -178,6 +178,10 @@ public final class GroupStatusWriter {
     }
     last.toldAt = now;
     loop.add(key);
+    if (PendingMembers.areYetToCome(last.status)) { // pods are usually created with it
+      workers.at(now.plus(podReasonDelay), () -> toldByEvent.add(key, now));
+      return;
+    }
     var next = last.eventAt.plus(last.untilNextKind);
     if (last.status.phase() == last.phase && next.isAfter(now)) {
       ofOtherKinds.add(key, next); // it goes on waiting
@@ -331,7 +335,8 @@ public final class GroupStatusWriter {
   private static String sentence(PodGroup group, PodGroupStatus status) {
     var members = status.members();
     return switch (status.phase()) {
-      case PENDING -> PendingMembers.sentence(group);
+      case PENDING ->
+          status.message().isEmpty() ? PendingMembers.sentence(group, status) : status.message();
       case QUEUED -> status.message().isEmpty() ? "Waits in its queue." : status.message();
       case PLANNED -> "A place is kept for its members.";
       case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";

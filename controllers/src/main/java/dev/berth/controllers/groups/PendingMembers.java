@@ -1,5 +1,6 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
@@ -10,7 +11,14 @@ final class PendingMembers {
   /// Why a group waits of which no member exists.
   static final String NONE = "NoMembers";
 
+  private static final String NOT_YET = "No pod of it exists yet; ";
+
   private PendingMembers() {}
+
+  /// Whether a status says that there never was a member.
+  static boolean areYetToCome(PodGroupStatus status) {
+    return status.reason().equals(NONE) && status.message().startsWith(NOT_YET);
+  }
 
   /// Whether none is there, or only such as have ended or leave.
   static boolean areNone(PodGroup group) {
@@ -34,7 +42,10 @@ final class PendingMembers {
     }
   }
 
-  private static String none(int gone) {
+  private static String none(int gone, PodGroupStatus before) {
+    if (gone == 0 && (before.isNone() || areYetToCome(before))) {
+      return NOT_YET;
+    }
     return gone == 0
         ? "No member exists now: pods that nothing creates anew must be created again once they"
             + " were evicted or deleted; "
@@ -44,12 +55,14 @@ final class PendingMembers {
   }
 
   /// How many members exist, how many are needed, and what those that exist wait for.
-  static String sentence(PodGroup group) {
+  ///
+  /// @param before the last status of the group
+  static String sentence(PodGroup group, PodGroupStatus before) {
     int need = Math.max(1, group.spec().required());
     var count = Count.of(group);
     int have = count.have;
     if (have == 0) {
-      return none(count.gone) + need + (need == 1 ? " starts" : " start") + " together.";
+      return none(count.gone, before) + need + (need == 1 ? " starts" : " start") + " together.";
     }
     int heldBack = 0;
     var gates = new TreeSet<String>();

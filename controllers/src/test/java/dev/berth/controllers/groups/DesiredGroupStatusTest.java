@@ -12,7 +12,6 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +51,7 @@ final class DesiredGroupStatusTest {
         Instant.EPOCH,
         Duration.ofMinutes(1),
         new TreeMap<>(),
-        List.of(),
+        PodGroupStatus.NONE,
         world.workers.time().instant());
   }
 

@@ -490,6 +490,42 @@ final class GroupKeeperTest {
     assertThat(status.conditions().getFirst().message()).isEqualTo(status.message());
   }
 
+  /// A group and its pods are often created one after another.
+  @Test
+  void aGroupOfWhichNoPodEverWasSaysSoAndTellsItOnceThatLasts() {
+    world.group("train", 3, "");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(2);
+    assertThat(groups.calls).containsExactly("train Pending NoMembers");
+    var status = groups.statuses.getLast();
+    assertThat(status.message()).isEqualTo("No pod of it exists yet; 3 start together.");
+    assertThat(events.told).as("within the first seconds").isEmpty();
+    seconds(2);
+    assertThat(events.told)
+        .containsExactly("uid-train Pending: No pod of it exists yet; 3 start together.");
+    world.group("train", 4, "");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(60);
+    assertThat(groups.statuses.getLast().message())
+        .as("still none was there")
+        .isEqualTo("No pod of it exists yet; 4 start together.");
+    assertThat(events.told).hasSize(1);
+  }
+
+  @Test
+  void aGroupWhosePodsComeAtOnceTellsNoEventThatItHasNone() {
+    world.group("train", 1, "");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(1);
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(0);
+    assertThat(events.told).containsExactly("uid-train Running: 1 members run.");
+    seconds(60);
+    assertThat(events.told).hasSize(1);
+  }
+
   /// One of two was deleted, and no cycle has said yet since when the group is below its minimum,
   /// nor need it: so it is where a member was moved.
   @Test
