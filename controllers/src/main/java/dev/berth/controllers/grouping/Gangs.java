@@ -79,6 +79,7 @@ final class Gangs {
       var seated = seats.get(entry.uid());
       if (seated != null && seated.isAlone() && !entry.isNamed()) {
         var membership = verdicts.alone(seated);
+        lowersOnly(seated, membership.said().priorityClass());
         say(entry, membership, membership);
       }
     }
@@ -120,6 +121,17 @@ final class Gangs {
 
   private record Said(GroupKey group, Object news) {}
 
+  /// @param named the priority class of its workload
+  private void lowersOnly(AssignedPod seated, String named) {
+    if (!named.isEmpty()) {
+      ledger
+          .pod(new PodUid(seated.member().pod().uid()))
+          .ifPresent(pod ->
+              warnings.lowersOnly(
+                  seated.subject(), named, verdicts.usualClass(seated), pod.asks().priority()));
+    }
+  }
+
   /// What a gang is now. The ledger hears it of one member for all.
   private void form(GroupKey key) {
     var gang = gangs.get(key);
@@ -134,6 +146,7 @@ final class Gangs {
       gang.shaped = shaped.spec();
       var subject = firsts.getFirst().subject();
       verdicts.advice(subject).forEach(problem -> warnings.advise(subject, problem));
+      lowersOnly(firsts.getFirst(), gang.shaped.priorityClass());
       long work = (long) firsts.size() + shaped.parts();
       gang.isShaped(work < LARGE ? now : now.plus(PER_PART.multipliedBy(work)), shaped);
     } else if (gang.isChanged() && gang.isToBeScheduled()) {

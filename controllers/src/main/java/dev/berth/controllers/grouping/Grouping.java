@@ -22,6 +22,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -101,8 +102,7 @@ public final class Grouping {
     this.reads =
         new KeyedLoop<>("owners again", workers, PACE, OwnerReference::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
-    this.warnings =
-        new Warnings(events, workers, ledger::hasPriorityClass, ledger::likePriorityClass);
+    this.warnings = new Warnings(events, workers, ledger::priorityOf, ledger::likePriorityClass);
     this.gangs = new Gangs(ledger, verdicts, objects, workers, warnings, this::locked);
     this.sharedOwners = new SharedOwners(podsByOwner, warnings, gangs);
   }
@@ -181,6 +181,11 @@ public final class Grouping {
     }
     if (groupable.isLeftToItself(pod)) {
       forgetWhatWasSaid(pod.uid());
+      String named = pod.labels().getOrDefault(WellKnownNames.PRIORITY_CLASS, "");
+      ledger
+          .pod(new PodUid(pod.uid()))
+          .map(each -> each.asks().priority())
+          .ifPresent(most -> warnings.lowersOnly(pod, named, Membership.USUAL_CLASS, most));
       return;
     }
     if (known.filter(entry -> isToBeClimbedAnew(entry, pod)).isPresent()) {

@@ -11,8 +11,9 @@ import dev.berth.engine.request.Problems;
 import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// Warning events on workloads and pods for what is ignored in their labels and annotations, and
@@ -36,7 +37,7 @@ final class Warnings {
 
   private final EventRecorder events;
   private final Workers workers;
-  private final Predicate<String> isClass;
+  private final Function<String, OptionalInt> priorities;
   private final UnaryOperator<String> likeClass;
 
   /// Guarded by itself.
@@ -45,16 +46,16 @@ final class Warnings {
   /// By namespace; guarded by [#told].
   private final TreeMap<String, TokenBucket> budgets = new TreeMap<>();
 
-  /// @param isClass whether a PriorityClass of that name exists
+  /// @param priorities the value of a PriorityClass; empty = there is none of that name
   /// @param likeClass a hint at the one that is called almost so; empty = there is none
   Warnings(
       EventRecorder events,
       Workers workers,
-      Predicate<String> isClass,
+      Function<String, OptionalInt> priorities,
       UnaryOperator<String> likeClass) {
     this.events = events;
     this.workers = workers;
-    this.isClass = isClass;
+    this.priorities = priorities;
     this.likeClass = likeClass;
   }
 
@@ -72,7 +73,7 @@ final class Warnings {
       }
     }
     String named = thing.labels().getOrDefault(WellKnownNames.PRIORITY_CLASS, "");
-    if (!named.isEmpty() && !isClass.test(named)) {
+    if (!named.isEmpty() && priorities.apply(named).isEmpty()) {
       var problem =
           new Problem(
               WellKnownNames.PRIORITY_CLASS,
@@ -87,8 +88,31 @@ final class Warnings {
   }
 
   private void tellClass(KubeObject thing, Problem problem) {
-    if (!isClass.test(problem.value())) {
+    if (priorities.apply(problem.value()).isEmpty()) {
       tell(thing, NO_CLASS, problem, " The label is ignored.");
+    }
+  }
+
+  /// A class that a workload names lowers the priority of its pods and never raises it.
+  ///
+  /// @param named by the workload or its pods, in labels; empty = none
+  /// @param usual the class of its kind, of pods that were admitted without one
+  /// @param admitted `spec.priority` of one of its pods
+  void lowersOnly(KubeObject workload, String named, String usual, int admitted) {
+    var value = named.isEmpty() ? OptionalInt.empty() : priorities.apply(named);
+    var most = admitted == 0 ? priorities.apply(usual) : OptionalInt.of(admitted);
+    if (value.isEmpty() || most.isEmpty() || value.getAsInt() <= most.getAsInt()) {
+      return;
+    }
+    var problem =
+        new Problem(
+            WellKnownNames.PRIORITY_CLASS,
+            named,
+            "that is %d, its pods were admitted with %d, and the label only lowers a priority. Set"
+                    .formatted(value.getAsInt(), most.getAsInt())
+                + " spec.priorityClassName of the pods.");
+    if (isNews(workload, problem)) {
+      tell(workload, IGNORED, problem, " The value is ignored.");
     }
   }
 

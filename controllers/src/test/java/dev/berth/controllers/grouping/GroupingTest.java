@@ -938,6 +938,50 @@ final class GroupingTest {
   }
 
   @Test
+  void aClassThatWouldRaiseThePriorityIsToldOnce() {
+    seen(Kind.PRIORITY_CLASS, "{metadata: {name: train}, value: 50}");
+    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    soon();
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(events.told)
+        .containsExactly(
+            "uid-train InvalidValueIgnored: priorityClassName is \"urgent\" on TFJob default/train,"
+                + " but that is 80, its pods were admitted with 50, and the label only lowers a"
+                + " priority. Set spec.priorityClassName of the pods. The value is ignored.");
+  }
+
+  @Test
+  void aClassThatLowersThePriorityIsNotTold() {
+    seen(Kind.PRIORITY_CLASS, "{metadata: {name: train}, value: 50}");
+    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    seen(
+        Kind.POD,
+        "{metadata: {name: bare, namespace: default, uid: uid-bare, labels: {priorityClassName:"
+            + " urgent}}, spec: {schedulerName: berth, priority: 80}}");
+    soon();
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(events.told).isEmpty();
+  }
+
+  @Test
+  void aClassOfAPodAloneThatWouldRaiseItIsTold() {
+    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    seen(
+        Kind.POD,
+        "{metadata: {name: bare, namespace: default, uid: uid-bare, labels: {priorityClassName:"
+            + " urgent}}, spec: {schedulerName: berth, priority: 10}}");
+    soon();
+    assertThat(events.told)
+        .containsExactly(
+            "uid-bare InvalidValueIgnored: priorityClassName is \"urgent\" on pod default/bare,"
+                + " but that is 80, its pods were admitted with 10, and the label only lowers a"
+                + " priority. Set spec.priorityClassName of the pods. The value is ignored.");
+  }
+
+  @Test
   void aClassThatIsSeenLaterIsNotTold() {
     objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
     seen(Kind.POD, pod("train-0", "TFJob", "train"));

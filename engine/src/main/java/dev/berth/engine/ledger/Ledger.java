@@ -54,6 +54,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -331,8 +332,10 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   }
 
   @Override
-  public boolean hasPriorityClass(String name) {
-    return locked(() -> defaults.rankOf(name).isPresent());
+  public OptionalInt priorityOf(String name) {
+    return locked(() -> defaults.rankOf(name))
+        .map(rank -> OptionalInt.of(rank.priority()))
+        .orElse(OptionalInt.empty());
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// What only reads the ledger.
 public interface LedgerReader {
@@ -54,8 +55,13 @@ public interface LedgerReader {
   /// A group by its key, as a snapshot would show it.
   Optional<PodGroup> group(GroupKey key);
 
+  /// The value of the PriorityClass of that name; empty = there is none.
+  OptionalInt priorityOf(String name);
+
   /// Whether there is a PriorityClass of that name.
-  boolean hasPriorityClass(String name);
+  default boolean hasPriorityClass(String name) {
+    return priorityOf(name).isPresent();
+  }
 
   /// ` (did you mean train?)` with the PriorityClass that is called almost so, or nothing.
   String likePriorityClass(String name);

@@ -228,7 +228,8 @@ public final class GroupSpecResolver {
     return rules.of(subject).advice(subject);
   }
 
-  private String usualClass(AssignedPod pod) {
+  /// The class of its kind, where none is named.
+  public String usualClass(AssignedPod pod) {
     return rules.of(pod.subject()).priorityClass();
   }
 
