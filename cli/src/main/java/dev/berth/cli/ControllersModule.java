@@ -174,7 +174,8 @@ record ControllersModule(
                   workers,
                   config.groups()),
               new OutsideCauses(
-                  new UnknownPriorityClasses(ledger::hasPriorityClass, ledger::likePriorityClass),
+                  new UnknownPriorityClasses(
+                      name -> ledger.priorityOf(name).isPresent(), ledger::likePriorityClass),
                   new RefusedPods(clients.refusals(), clients.owners(), workers, news)),
               Sentences::of,
               isKais),

@@ -1202,7 +1202,7 @@ final class GroupKeeperTest {
             events, new Conditions(), this::sentence, world.ledger::pod, world.workers, settings),
         new OutsideCauses(
             new UnknownPriorityClasses(
-                world.ledger::hasPriorityClass, world.ledger::likePriorityClass),
+                name -> world.ledger.priorityOf(name).isPresent(), world.ledger::likePriorityClass),
             new RefusedPods(RefusedPodClient.NONE, OwnerClient.BARRED, world.workers, () -> {})),
         this::sentence,
         kaisGroups::contains);

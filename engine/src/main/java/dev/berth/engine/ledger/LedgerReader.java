@@ -58,11 +58,6 @@ public interface LedgerReader {
   /// The value of the PriorityClass of that name; empty = there is none.
   OptionalInt priorityOf(String name);
 
-  /// Whether there is a PriorityClass of that name.
-  default boolean hasPriorityClass(String name) {
-    return priorityOf(name).isPresent();
-  }
-
   /// ` (did you mean train?)` with the PriorityClass that is called almost so, or nothing.
   String likePriorityClass(String name);
 
