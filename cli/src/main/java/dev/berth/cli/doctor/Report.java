@@ -27,6 +27,7 @@ public record Report(ClusterFacts facts, List<Finding> findings, boolean complet
           "install",
           "scheduler",
           "namespace",
+          "queues",
           "versions",
           "clock",
           "rights");
@@ -51,6 +52,7 @@ public record Report(ClusterFacts facts, List<Finding> findings, boolean complet
       findings.addAll(SchedulerCheck.findings(facts));
       findings.addAll(HolderCheck.findings(facts));
       findings.addAll(NamespaceCheck.findings(facts));
+      findings.addAll(QueueCheck.findings(facts));
     }
     findings.sort(
         Comparator.comparingInt((Finding finding) -> GROUPS.indexOf(finding.group()))

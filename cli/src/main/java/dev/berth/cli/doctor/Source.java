@@ -15,6 +15,7 @@ public enum Source {
   GPU_CLUSTERS("gpuclusters.nvidia.com", "/apis/nvidia.com/v1alpha1/gpuclusters"),
   RUNTIME_CLASSES("runtimeclasses.node.k8s.io", "/apis/node.k8s.io/v1/runtimeclasses"),
   NAMESPACES("namespaces", "/api/v1/namespaces"),
+  QUEUES("queues.berth.dev", "/apis/berth.dev/v1alpha1/queues"),
   CUSTOM_RESOURCES(
       "customresourcedefinitions.apiextensions.k8s.io",
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"),

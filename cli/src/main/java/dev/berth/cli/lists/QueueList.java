@@ -4,6 +4,7 @@ import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.QueueResources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +90,11 @@ public final class QueueList {
   }
 
   private static String problem(Account account) {
-    return account.flaws().isEmpty() ? "" : Sentences.ofFlaw(account.flaws().getFirst());
+    if (!account.flaws().isEmpty()) {
+      return Sentences.ofFlaw(account.flaws().getFirst());
+    }
+    var unknown = QueueResources.problems(account.queue());
+    return unknown.isEmpty() ? "" : unknown.getFirst().on("queue " + account.queue().name());
   }
 
   private static String gpus(SortedMap<Resource, Long> amounts) {

@@ -8,6 +8,7 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.QueueResources;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -73,7 +74,7 @@ final class DesiredQueueStatus {
       Function<Reason, String> sentences,
       List<Condition> before,
       Instant now) {
-    String code = "";
+    String code = "Ready";
     String sentence = "";
     boolean orphan = false;
     boolean cyclic = false;
@@ -86,9 +87,14 @@ final class DesiredQueueStatus {
       }
     }
     boolean ready = account.flaws().isEmpty();
+    var unknown = QueueResources.problems(account.queue());
+    if (ready && !unknown.isEmpty()) { // the rest of the queue counts
+      code = "UnknownResource";
+      sentence = unknown.getFirst().on("queue " + account.queue().name());
+    }
     boolean over = !account.overQuota().isNone();
     var conditions = new ArrayList<Condition>();
-    conditions.add(Condition.of(before, "Ready", ready, ready ? "Ready" : code, sentence, now));
+    conditions.add(Condition.of(before, "Ready", ready, code, sentence, now));
     conditions.add(
         Condition.of(
             before,

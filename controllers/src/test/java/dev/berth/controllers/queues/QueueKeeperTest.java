@@ -93,6 +93,24 @@ final class QueueKeeperTest {
     assertThat(conditions(queues.of("wrong"))).contains("Ready False BadRequest");
   }
 
+  /// The rest of the queue counts.
+  @Test
+  void aKeyThatIsNoResourceIsToldOnAQueueThatIsReady() {
+    world.queue("ops", "quota: {gpus: 8, cpu: 2}", "");
+    cycle();
+    var ready = queues.of("ops").conditions().getFirst();
+    assertThat(conditions(queues.of("ops"))).contains("Ready True UnknownResource");
+    assertThat(ready.message())
+        .isEqualTo(
+            "spec.quota.gpus is \"8\" on queue ops, but there is no resource gpus (did you mean"
+                + " gpu?), so it has no effect. Write one of gpu, cpu, memory, ephemeral-storage,"
+                + " pods, gpu/MODEL, and extended resources like example.com/fpga, or remove it.");
+    world.queue("ops", "quota: {gpu: 8, 'hugepages-2Mi': '4Gi', 'example.com/fpga': 1}", "");
+    turn(HOUR);
+    cycle();
+    assertThat(conditions(queues.of("ops"))).contains("Ready True Ready");
+  }
+
   @Test
   void tellsWhoIsInItSoThatNobodyDeletesIt() {
     world.queue("top", "quota: {gpu: 1}", "");

@@ -6,6 +6,7 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.QueueResources;
 import dev.berth.extender.rest.state.QueueSamples;
 import dev.berth.extender.rest.state.Revision;
 import java.util.ArrayList;
@@ -83,6 +84,7 @@ public record QueueAnswer(
     account.flaws().forEach(flaw -> problems.add(Sentences.ofFlaw(flaw)));
     if (account.flaws().isEmpty()) {
       queue.problems().forEach(each -> problems.add(each.on("queue " + name)));
+      QueueResources.problems(queue).forEach(each -> problems.add(each.on("queue " + name)));
     }
     return new QueueAnswer(
         name.value(),
