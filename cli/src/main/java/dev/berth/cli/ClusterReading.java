@@ -37,6 +37,7 @@ final class ClusterReading {
   record Reading(Scenario scenario, boolean isAtAMoment) {}
 
   private static final int FEW = 10; // scenarios that one message names
+  private static final int MOST_WARNINGS = 20;
 
   @Option(
       names = "--only",
@@ -68,7 +69,9 @@ final class ClusterReading {
       if (running.areGiven()) {
         throw new ScenarioException(List.of(ClusterOptions.andAFile(option.name())));
       }
-      return ofFile(file.get());
+      var read = ofFile(file.get());
+      warn(read.scenario(), errors);
+      return read;
     }
     if (only.isPresent()) {
       throw new ScenarioException(
@@ -86,12 +89,26 @@ final class ClusterReading {
               cluster, WriteSettings.DEFAULT, Math::random, dev.berth.controllers.Metrics.unseen());
       var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time);
       live.leftOut().forEach(errors::say);
-      return new Reading(
+      var scenario =
           ScenarioFiles.cluster(
-              cluster.server(), live.now(), settings(live.configuration()), live.objects()),
-          true);
+              cluster.server(),
+              live.now(),
+              settings(live.configuration()),
+              live.objects(),
+              _ -> true);
+      warn(scenario, errors);
+      return new Reading(scenario, true);
     } catch (ClientException failed) {
       throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
+    }
+  }
+
+  /// What is wrong in some objects keeps none of the others from being looked at.
+  static void warn(Scenario scenario, SingleLineOutput errors) {
+    var warnings = scenario.warnings();
+    warnings.stream().limit(MOST_WARNINGS).forEach(errors::say);
+    if (warnings.size() > MOST_WARNINGS) {
+      errors.say("and " + (warnings.size() - MOST_WARNINGS) + " more of such warnings");
     }
   }
 
@@ -134,6 +151,7 @@ final class ClusterReading {
         settings(""),
         scenario.objects(),
         scenario.ignored(),
+        scenario.warnings(),
         scenario.expectations());
   }
 

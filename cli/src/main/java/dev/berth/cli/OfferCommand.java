@@ -113,7 +113,11 @@ final class OfferCommand implements Callable<Integer> {
     there.objects().forEach(item -> objects.add(item.object()));
     there.ignored().forEach(item -> objects.add(item.object()));
     return ScenarioFiles.cluster(
-        there.name(), there.now(), there.settings(), submission.beside(objects, there.now()));
+        there.name(),
+        there.now(),
+        there.settings(),
+        submission.beside(objects, there.now()),
+        object -> !Submission.isNew(object));
   }
 
   /// @param offers that were found before, to which those of this group are added

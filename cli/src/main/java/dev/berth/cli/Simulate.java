@@ -60,6 +60,7 @@ final class Simulate implements Callable<Integer> {
   private Optional<Path> log = Optional.empty();
 
   private final SingleLineOutput out;
+  private final SingleLineOutput errors = SingleLineOutput.errors();
 
   Simulate() {
     this(System.out);
@@ -95,6 +96,7 @@ final class Simulate implements Callable<Integer> {
       for (Path file : ScenarioFiles.in(what.places)) {
         var found = ScenarioFiles.read(file);
         for (var scenario : found.all()) {
+          ClusterReading.warn(scenario, errors);
           var ending = ScenarioRun.play(scenario, shipyard);
           out.println(scenario.name());
           RunReport.of(ending, trace)

@@ -47,6 +47,7 @@ final class QueueManifests {
 
   private static void read(
       Path file, Scenario objects, TreeMap<QueueName, Queue> queues, List<String> wrongs) {
+    objects.warnings().forEach(warning -> wrongs.add(file + ": " + warning));
     var all = new ArrayList<>(objects.objects());
     all.addAll(objects.ignored());
     for (Scenario.Item item : all) {

@@ -259,6 +259,11 @@ public record Submission(List<Map<String, Object>> manifests) {
     return snapshot.groups().stream().filter(Submission::isNew).map(PodGroup::key).toList();
   }
 
+  /// Whether it is of a submission, and of no cluster.
+  public static boolean isNew(Map<String, ?> object) {
+    return ObjectTree.uid(object).startsWith(UID);
+  }
+
   private static boolean isNew(PodGroup group) {
     return group.members().stream().anyMatch(member -> member.pod().uid().value().startsWith(UID));
   }

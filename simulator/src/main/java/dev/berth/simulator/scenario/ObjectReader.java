@@ -7,6 +7,7 @@ import dev.berth.engine.request.GroupManifest;
 import dev.berth.engine.request.NumaManifest;
 import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
+import dev.berth.engine.request.QueueResources;
 import dev.berth.engine.request.TopologyManifest;
 import dev.berth.simulator.scenario.Scenario.Item;
 import dev.berth.simulator.world.Disruptions;
@@ -18,25 +19,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// Reads the objects of a scenario, with the product's own manifest readers.
 ///
-/// What a pod asks for may be nonsense: the API server takes such a pod too, and it waits and says
-/// why. Of our own kinds, which the API server checks by their schema, a nonsense is an error here,
-/// and so it is of a NodeResourceTopology, which would say nothing, and of a PodDisruptionBudget.
+/// What an API server served is read as Berth reads it: what is wrong in it is a warning, and keeps
+/// nothing else from being read.
+///
+/// In what was written by hand an unknown field is an error. What a pod asks for may be nonsense:
+/// the API server takes such a pod too, and it waits and says why. Of our own kinds, which the API
+/// server checks by their schema, a nonsense is an error here, and so it is of a
+/// NodeResourceTopology, which would say nothing, and of a PodDisruptionBudget.
 final class ObjectReader {
-  private static final List<String> RESOURCES =
-      List.of("gpu", "cpu", "memory", "ephemeral-storage", "pods");
-
   private final List<String> wrongs;
+  private final List<String> warnings;
+  private final Predicate<Map<String, Object>> served;
   private final List<Item> watched = new ArrayList<>();
   private final List<Item> ignored = new ArrayList<>();
   private final TreeSet<String> names = new TreeSet<>();
   private Instant newest = Instant.MIN;
 
-  ObjectReader(List<String> wrongs) {
+  /// @param wrongs of objects that were written by hand, and so may not be played
+  /// @param warnings of objects that an API server served
+  /// @param served tells these
+  ObjectReader(List<String> wrongs, List<String> warnings, Predicate<Map<String, Object>> served) {
     this.wrongs = wrongs;
+    this.warnings = warnings;
+    this.served = served;
   }
 
   /// Those that the API server of the world knows.
@@ -61,11 +73,14 @@ final class ObjectReader {
       for (int i = 0; i < items.size(); i++) {
         var item = items.get(i);
         if (Kinds.isOfOthers(item)) {
+          checkKnown(path + ".items[" + i + "]", item);
           leaveAside(item);
         } else {
           read(path + ".items[" + i + "]", item);
         }
       }
+    } else if (!Kinds.isKnown(tree) && served.test(tree)) {
+      leaveAside(tree);
     } else if (!Kinds.isKnown(tree)) {
       wrongs.add(
           path
@@ -90,39 +105,73 @@ final class ObjectReader {
   private void take(String path, Map<String, Object> tree) {
     String kind = ObjectTree.text(tree, "kind");
     String title = kind + " " + ObjectTree.name(tree);
+    boolean isServed = served.test(tree);
     if (Kinds.isNamespaced(tree)) {
       ObjectTree.under(tree, "metadata").putIfAbsent("namespace", "default");
     }
-    if (!names.add(kind + " " + ObjectTree.text(tree, "metadata", "namespace") + "/" + title)) {
-      wrongs.add(path + ": " + title + " is there already");
+    String namespace = ObjectTree.text(tree, "metadata", "namespace");
+    if (!names.add(kind + " " + namespace + "/" + title)) {
+      (isServed ? warnings : wrongs).add(path + ": " + title + " is there already");
+      if (isServed) {
+        return;
+      }
     }
-    checkFields(path, title, tree);
-    if (kind.equals("Queue")) {
-      checkResources(path, title, tree);
-    }
-    for (Problem problem : problems(tree)) {
-      wrongs.add(path + ": " + problem.on(title));
+    if (isServed) {
+      String named =
+          namespace.isEmpty() ? title : kind + " " + namespace + "/" + ObjectTree.name(tree);
+      if (isRefused(named, tree)) {
+        return;
+      }
+    } else {
+      check(path, title, tree);
     }
     lookForTimes(ObjectTree.map(tree, "metadata"));
     lookForTimes(ObjectTree.map(tree, "status"));
     (Kinds.watched(tree).isPresent() ? watched : ignored).add(new Item(kind, tree));
   }
 
+  private void check(String path, String title, Map<String, Object> tree) {
+    checkFields(path, title, tree);
+    checkKnown(path, tree);
+    unknownResources(tree)
+        .forEach((at, why) -> wrongs.add(path + "." + at + " on " + title + " " + why));
+    for (Problem problem : problems(tree)) {
+      wrongs.add(path + ": " + problem.on(title));
+    }
+  }
+
+  /// Warns of what is wrong in an object that an API server served. Berth goes on with its own
+  /// kinds as they are, and says in their status what is wrong.
+  ///
+  /// @return whether it is of a kind that an API server checks, so that it cannot be as it is
+  private boolean isRefused(String title, Map<String, Object> tree) {
+    unknownResources(tree).forEach((at, why) -> warnings.add(title + ": " + at + " " + why));
+    var problems = problems(tree);
+    boolean isOurs =
+        switch (Kinds.watched(tree).orElse(Kind.POD)) {
+          case QUEUE, POD_GROUP, TOPOLOGY, NODE_RESOURCE_TOPOLOGY -> true;
+          default -> false;
+        };
+    String end = isOurs ? "" : " It is left out.";
+    problems.forEach(problem -> warnings.add(problem.on(title) + end));
+    return !isOurs && !problems.isEmpty();
+  }
+
   /// A key that is no resource would be counted, and nothing would ever ask for it.
-  private void checkResources(String path, String title, Map<String, Object> tree) {
-    for (String field : List.of("quota", "limit", "weight")) {
-      for (String key : ObjectTree.map(tree, "spec", field).keySet()) {
-        if (!RESOURCES.contains(key) && key.indexOf('/') < 0) {
-          wrongs.add(
-              path
-                  + (".spec." + field + "." + key)
-                  + (" on " + title + " is not a resource that Berth knows")
-                  + Spelling.hint(key, RESOURCES)
-                  + ("; known are " + String.join(", ", RESOURCES))
-                  + ", gpu/MODEL, and extended resources like example.com/fpga");
+  ///
+  /// @return by the way to each of those, what is wrong with it
+  private static SortedMap<String, String> unknownResources(Map<String, Object> tree) {
+    var unknown = new TreeMap<String, String>();
+    if (Kinds.watched(tree).equals(Optional.of(Kind.QUEUE))) {
+      for (String field : List.of("quota", "limit", "weight")) {
+        for (String key : ObjectTree.map(tree, "spec", field).keySet()) {
+          if (!QueueResources.isKnown(key)) {
+            unknown.put("spec." + field + "." + key, QueueResources.notKnown(key));
+          }
         }
       }
     }
+    return unknown;
   }
 
   private void checkFields(String path, String title, Map<String, Object> tree) {
@@ -137,6 +186,25 @@ final class ObjectReader {
                 + Spelling.hint(field, known)
                 + "; known are "
                 + String.join(", ", known));
+      }
+    }
+  }
+
+  /// Fields below the top, as far as Kubernetes says which there are.
+  private void checkKnown(String path, Map<String, Object> tree) {
+    if (served.test(tree)) {
+      return;
+    }
+    String title = ObjectTree.text(tree, "kind") + " " + ObjectTree.name(tree);
+    for (var unknown : KnownFields.unknown(tree)) {
+      boolean isTold = Kinds.isKnown(tree) && unknown.path().indexOf('.') < 0;
+      if (!isTold) {
+        wrongs.add(
+            path
+                + ("." + unknown.path())
+                + (" on " + title)
+                + (" is not a field of " + ObjectTree.text(tree, "kind"))
+                + unknown.near());
       }
     }
   }

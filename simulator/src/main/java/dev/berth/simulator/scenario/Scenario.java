@@ -14,6 +14,8 @@ import java.util.Map;
 /// @param settings fields of the configuration, as they are written
 /// @param objects in the order of the file
 /// @param ignored objects of kinds that are accepted, but have no effect but as owners of pods
+/// @param warnings what is wrong in objects that an API server served, and what a dump lacks; each
+///   a sentence. None of it keeps the rest from being played
 public record Scenario(
     String name,
     String file,
@@ -21,10 +23,12 @@ public record Scenario(
     Map<String, Object> settings,
     List<Item> objects,
     List<Item> ignored,
+    List<String> warnings,
     Expectations expectations) {
   public Scenario {
     objects = List.copyOf(objects);
     ignored = List.copyOf(ignored);
+    warnings = List.copyOf(warnings);
   }
 
   /// Its PriorityClasses; unknown where it holds none, as a dump of some kinds alone.

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// Scenario files: those that are named, and those in folders that are named, in the order of their
@@ -73,11 +74,16 @@ public final class ScenarioFiles {
   /// @param settings as in the configuration of its Berth
   /// @param objects each with its `apiVersion` and `kind`; they are kept, and changed. Those of
   ///   other kinds than a scenario knows count as owners of pods
+  /// @param served tells which of them an API server served: what is wrong in these is a warning
   /// @throws ScenarioException where an object cannot be what the API server takes
   public static Scenario cluster(
-      String name, Instant now, Map<String, Object> settings, List<Map<String, Object>> objects)
+      String name,
+      Instant now,
+      Map<String, Object> settings,
+      List<Map<String, Object>> objects,
+      Predicate<Map<String, Object>> served)
       throws ScenarioException {
-    return ScenarioReader.cluster(name, now, settings, objects);
+    return ScenarioReader.cluster(name, now, settings, objects, served);
   }
 
   /// Reads all scenarios of a file. Those after a wrong one are not read. Objects of a cluster

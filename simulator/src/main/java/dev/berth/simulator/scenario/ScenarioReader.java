@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// Reads one document of kind Scenario, or the objects of a cluster. An unknown field is an error
 /// that names it.
@@ -17,10 +18,15 @@ final class ScenarioReader {
   private static final Instant SOME_TIME = Instant.parse("2026-01-01T00:00:00Z");
 
   private final List<String> wrongs = new ArrayList<>();
-  private final ObjectReader objects = new ObjectReader(wrongs);
+  private final List<String> warnings = new ArrayList<>();
+  private final ObjectReader objects;
+
+  private ScenarioReader(Predicate<Map<String, Object>> served) {
+    objects = new ObjectReader(wrongs, warnings, served);
+  }
 
   static Scenario read(String file, Map<String, Object> document) throws ScenarioException {
-    var reader = new ScenarioReader();
+    var reader = new ScenarioReader(ServedObject::isOne);
     return reader.checked(reader.scenario(file, document));
   }
 
@@ -30,12 +36,12 @@ final class ScenarioReader {
     boolean isList =
         ObjectTree.text(document, "kind").equals("List")
             && ObjectTree.text(document, "apiVersion").equals("v1");
-    return isList || Kinds.isKnown(document);
+    return isList || Kinds.isKnown(document) || ServedObject.isOne(document);
   }
 
   /// The objects of a cluster, of which nothing is expected.
   static Scenario dump(String file, List<Map<String, Object>> documents) throws ScenarioException {
-    var reader = new ScenarioReader();
+    var reader = new ScenarioReader(ServedObject::isOne);
     for (int i = 0; i < documents.size(); i++) {
       reader.objects.read("document " + (i + 1), documents.get(i));
     }
@@ -49,14 +55,19 @@ final class ScenarioReader {
             Map.of(),
             objects.watched(),
             objects.ignored(),
+            reader.warnings,
             nothing()));
   }
 
   /// The objects of a cluster that runs, of which nothing is expected.
   static Scenario cluster(
-      String name, Instant now, Map<String, Object> settings, List<Map<String, Object>> found)
+      String name,
+      Instant now,
+      Map<String, Object> settings,
+      List<Map<String, Object>> found,
+      Predicate<Map<String, Object>> served)
       throws ScenarioException {
-    var reader = new ScenarioReader();
+    var reader = new ScenarioReader(served);
     for (var object : found) {
       String title = ObjectTree.text(object, "kind") + " " + ObjectTree.name(object);
       if (Kinds.isKnown(object)) {
@@ -67,7 +78,15 @@ final class ScenarioReader {
     }
     var objects = reader.objects;
     return reader.checked(
-        new Scenario(name, "", now, settings, objects.watched(), objects.ignored(), nothing()));
+        new Scenario(
+            name,
+            "",
+            now,
+            settings,
+            objects.watched(),
+            objects.ignored(),
+            reader.warnings,
+            nothing()));
   }
 
   private Scenario checked(Scenario scenario) throws ScenarioException {
@@ -90,7 +109,8 @@ final class ScenarioReader {
                   : (root.text("apiVersion") + " " + root.text("kind")).trim())
               + ", but must be berth.dev/v1alpha1 Scenario, or an object of a cluster: "
               + Kinds.names());
-      return new Scenario("", file, SOME_TIME, Map.of(), List.of(), List.of(), nothing());
+      return new Scenario(
+          "", file, SOME_TIME, Map.of(), List.of(), List.of(), List.of(), nothing());
     }
     var metadata = root.object("metadata");
     var spec = root.object("spec");
@@ -109,7 +129,7 @@ final class ScenarioReader {
     Instant now = now(spec);
     root.finish();
     return new Scenario(
-        name, file, now, settings, objects.watched(), objects.ignored(), expectations);
+        name, file, now, settings, objects.watched(), objects.ignored(), warnings, expectations);
   }
 
   private static Expectations nothing() {

@@ -44,6 +44,7 @@ class JudgeTest {
             Map.of(),
             List.of(),
             List.of(),
+            List.of(),
             new Expectations(pods, running, most));
     return Judge.unmet(
         new Ending(

@@ -56,7 +56,8 @@ class OpeningTest {
   private void open(Map<String, Object> pod) {
     var nothing = new Expectations(new TreeMap<>(), new TreeMap<>(), Expectations.ANY);
     var items = List.of(new Item("Pod", pod));
-    Opening.play(new Scenario("one", "f", NOW, Map.of(), items, List.of(), nothing), world);
+    Opening.play(
+        new Scenario("one", "f", NOW, Map.of(), items, List.of(), List.of(), nothing), world);
     world.watch(EnumSet.of(Kind.POD), chronicle);
     world.watch(EnumSet.of(Kind.POD), new WorkloadControllers(world));
     new Kubelet(world).start();
