@@ -2,13 +2,17 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.lists.ObjectKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One object that is wrong stops the view of no other, where an API server served it.
+/// One object that is wrong stops the view of no other, where an API server served it; and what a
+/// dump lacks is told.
 final class FlawedObjectsTest {
   private static final String GPUS =
       "{\"metadata\": {\"name\": \"ops\", \"resourceVersion\": \"7\"}, \"spec\": {\"quota\":"
@@ -69,7 +73,8 @@ final class FlawedObjectsTest {
               - {apiVersion: v1, kind: Pod, metadata: {name: two, namespace: team, resourceVersion: "9", labels: {berth.dev/queue: own}}, spec: {schedulerName: berth, containers: [{name: c, image: i, resources: {limits: {nvidia.com/gpu: 1}}}]}}
             """);
     assertThat(output.run(WorkloadsCommand::new, "-f", dump.toString())).as(output::wrong).isZero();
-    assertThat(output.told()).contains("one ", "two ", "queue own never has more than its limit of 0 GPUs");
+    assertThat(output.told())
+        .contains("one ", "two ", "queue own never has more than its limit of 0 GPUs");
     assertThat(output.wrong().lines())
         .containsExactly(
             "berth: status.allocatable.cpu is \"many\" on Node torn, but it is a quantity, like 2,"
@@ -83,5 +88,49 @@ final class FlawedObjectsTest {
                 + " you mean minMember?). Known are queue, minMember, minSubGroup, subGroups,"
                 + " topology, priorityClassName, preemptibility, preemptionDelay,"
                 + " stalenessGracePeriod, expectedRuntime, maxRuntime.");
+  }
+
+  @Test
+  void whatADumpLacksIsTold() throws IOException {
+    var dump =
+        Files.writeString(
+            folder.resolve("dump.yaml"),
+            """
+            apiVersion: v1
+            kind: List
+            items:
+              - {apiVersion: v1, kind: Node, metadata: {name: n}, status: {allocatable: {cpu: "8", memory: 8Gi, pods: "9", nvidia.com/gpu: "2"}}}
+              - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: own}, spec: {namespaceSelector: {matchLabels: {team: own}}}}
+              - {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-1, namespace: team, uid: w1, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: w}]}}
+              - {apiVersion: v1, kind: Pod, metadata: {name: web-1-a, namespace: team, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-1, uid: w1}]}, spec: {schedulerName: berth, containers: [{name: c, image: i}]}}
+              - {apiVersion: v1, kind: Pod, metadata: {name: train-0, namespace: lab, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train, uid: t}]}, spec: {schedulerName: berth, containers: [{name: c, image: i}]}}
+              - {apiVersion: v1, kind: Pod, metadata: {name: other-0, namespace: away, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: other, uid: o}]}, spec: {containers: [{name: c, image: i}]}}
+            """);
+    assertThat(output.run(WorkloadsCommand::new, "-f", dump.toString())).isZero();
+    assertThat(output.wrong().lines())
+        .containsExactly(
+            "berth: the file lacks owners of pods (Deployment team/web, Job lab/train): what these"
+                + " say of queue, priority and gang is missing; dump their kinds, too",
+            "berth: the file lacks namespaces of pods (lab, team): their labels say which queue"
+                + " takes these pods; dump namespaces, too");
+  }
+
+  /// The kinds that are read of a cluster that runs, but for one that few clusters have.
+  @Test
+  void theCommandOfThePagesDumpsAllKindsThatCount() throws IOException {
+    for (String page : List.of("../README.md", "../docs/users/explain.md")) {
+      String text = Files.readString(Path.of(page));
+      int begin = text.indexOf("kubectl get nodes,pods");
+      String kinds = text.substring(begin, text.indexOf(" -A -o yaml", begin));
+      assertThat(kinds.substring("kubectl get ".length()).split(","))
+          .contains("replicasets", "deployments", "statefulsets", "cronjobs")
+          .containsAll(
+              Stream.of(ObjectKind.values())
+                  .map(ObjectKind::resource)
+                  .filter(each -> !each.equals("noderesourcetopologies"))
+                  .map(each ->
+                      each.matches("queues|podgroups|topologies") ? each + ".berth.dev" : each)
+                  .toList());
+    }
   }
 }

@@ -59,7 +59,7 @@ public enum ObjectKind {
   }
 
   /// The resource, as in `kubectl get`.
-  String resource() {
+  public String resource() {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 }

@@ -47,6 +47,7 @@ final class ScenarioReader {
     }
     String name = String.valueOf(Path.of(file).getFileName());
     var objects = reader.objects;
+    reader.warnings.addAll(DumpGaps.of(objects.watched(), objects.ignored()));
     return reader.checked(
         new Scenario(
             name,
