@@ -21,6 +21,8 @@ final class NamedQueue {
     return new ScenarioException(
         List.of(
             ("there is no queue " + name + Spelling.hint(name, names))
-                + ("; there are " + String.join(", ", names))));
+                + (names.isEmpty()
+                    ? "; there is no Queue at all"
+                    : "; there are " + String.join(", ", names))));
   }
 }

@@ -183,15 +183,31 @@ final class WhatIfCommand implements Callable<Integer> {
   }
 
   private void tell(WhatIf.Outcome outcome) {
-    if (outcome.differs().isEmpty() && outcome.gone().isEmpty()) {
-      out.println("The plan would be the same.");
-    }
-    outcome.gone().forEach(group -> out.println(group + ": is gone"));
+    var lines = new ArrayList<String>();
+    outcome.gone().forEach(group -> lines.add(group + ": is gone"));
+    outcome.losses().forEach(each -> lines.add(each.group() + ": " + words(each)));
     for (WhatIf.Difference each : outcome.differs()) {
-      out.println(
-          each.group() + ": " + words(each.after()) + " (now: " + words(each.before()) + ")");
+      String after = words(each.after());
+      String before = words(each.before());
+      if (!after.equals(before)) { // else it starts elsewhere, or with other victims
+        lines.add(each.group() + ": " + after + " (now: " + before + ")");
+      }
     }
-    outcome.departures().forEach(each -> out.println(each.group() + ": " + words(each)));
+    outcome.departures().forEach(each -> lines.add(each.group() + ": " + words(each)));
+    if (lines.isEmpty()) {
+      lines.add("The plan would be the same.");
+    }
+    lines.forEach(out::println);
+  }
+
+  /// Pods with a controller come back, and wait.
+  private static String words(WhatIf.Loss loss) {
+    return "loses "
+        + loss.lost()
+        + " of its "
+        + Phrases.count(loss.lost() + loss.left(), "pod")
+        + (loss.lost() == 1 ? ", which has" : ", which have")
+        + " no controller";
   }
 
   private static String words(Departure leaves) {

@@ -98,24 +98,32 @@ public final class WhatIf {
   /// @param differs groups for which the two plans have different decisions, by key
   /// @param departures pods that leave by the plan after, and not by that before
   /// @param gone groups that lose all their pods with the changes themselves, by key
+  /// @param losses of groups that lose some of them so, by key
   public record Outcome(
       Plan before,
       Plan after,
       List<Difference> differs,
       List<Departure> departures,
-      List<GroupKey> gone) {
+      List<GroupKey> gone,
+      List<Loss> losses) {
     public Outcome {
       differs = List.copyOf(differs);
       departures = List.copyOf(departures);
       gone = List.copyOf(gone);
+      losses = List.copyOf(losses);
     }
 
     static Outcome between(Snapshot cluster, Plan before, Snapshot changed, Plan after) {
-      var gone = new TreeSet<>(keys(cluster));
-      gone.removeAll(keys(changed));
+      var losses = losses(cluster, changed);
+      var gone = new TreeSet<GroupKey>();
+      losses.stream().filter(each -> each.left() == 0).forEach(each -> gone.add(each.group()));
+      var vanished = new TreeSet<>(keys(cluster));
+      vanished.removeAll(keys(changed));
+      gone.addAll(vanished);
       var was = byGroup(before);
       was.keySet().removeAll(gone);
       var is = byGroup(after);
+      is.keySet().removeAll(gone);
       var all = new TreeSet<>(was.keySet());
       all.addAll(is.keySet());
       var differs = new ArrayList<Difference>();
@@ -129,7 +137,21 @@ public final class WhatIf {
       }
       var departures = new ArrayList<>(Departure.of(changed, after));
       departures.removeAll(Departure.of(cluster, before));
-      return new Outcome(before, after, differs, departures, List.copyOf(gone));
+      losses.removeIf(each -> each.left() == 0);
+      return new Outcome(before, after, differs, departures, List.copyOf(gone), losses);
+    }
+
+    /// Groups that have fewer pods. One that is made anew for a pod counts.
+    private static List<Loss> losses(Snapshot cluster, Snapshot changed) {
+      var losses = new ArrayList<Loss>();
+      for (PodGroup group : cluster.groups()) {
+        int left = changed.group(group.key()).map(after -> after.members().size()).orElse(0);
+        int lost = group.members().size() - left;
+        if (lost > 0) {
+          losses.add(new Loss(group.key(), lost, left));
+        }
+      }
+      return losses;
     }
 
     private static List<GroupKey> keys(Snapshot cluster) {
@@ -144,6 +166,11 @@ public final class WhatIf {
       return byGroup;
     }
   }
+
+  /// Pods of one workload that are removed, and not made anew.
+  ///
+  /// @param left how many it has after that
+  public record Loss(GroupKey group, int lost, int left) {}
 
   /// @param before empty = the group keeps what it has
   /// @param after empty = the group keeps what it has, or is no more
