@@ -112,13 +112,13 @@ record AskedCluster(
   GroupKey group(String name) throws ScenarioException {
     var found = new TreeMap<GroupKey, String>();
     for (PodGroup group : snapshot.groups()) {
-      boolean isIt = isCalled(name, group.key().namespace(), group.key().name());
+      boolean isIt = OwnerNames.isCalled(name, group.key().namespace(), group.key().name());
       for (var member : group.members()) {
         var pod = member.pod();
-        isIt |= isCalled(name, pod.key().namespace(), pod.key().name());
-        isIt |= isCalled(name, pod.key().namespace(), pod.belonging().owner().name());
+        isIt |= OwnerNames.isCalled(name, pod.key().namespace(), pod.key().name());
+        isIt |= OwnerNames.isCalled(name, pod.key().namespace(), pod.belonging().owner().name());
         for (String owner : owners.of(pod.key())) {
-          isIt |= isCalled(name, pod.key().namespace(), owner);
+          isIt |= OwnerNames.isCalled(name, pod.key().namespace(), owner);
         }
       }
       if (isIt) {
@@ -129,6 +129,10 @@ record AskedCluster(
       return found.firstKey();
     }
     if (found.isEmpty()) {
+      var ofOthers = owners.ofOthers(name);
+      if (ofOthers.isPresent()) {
+        throw new ScenarioException(List.of(ofOthers.get()));
+      }
       var names = snapshot.groups().stream().map(group -> group.key().name()).toList();
       String hint = Spelling.hint(name.substring(name.indexOf('/') + 1), names);
       throw new ScenarioException(
@@ -139,9 +143,5 @@ record AskedCluster(
         List.of(
             (name + " may be each of " + Phrases.first(all, FEW))
                 + ": name one of them, with its namespace"));
-  }
-
-  private static boolean isCalled(String wanted, String namespace, String name) {
-    return wanted.equals(name) || wanted.equals(namespace + "/" + name);
   }
 }

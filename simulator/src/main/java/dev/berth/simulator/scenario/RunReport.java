@@ -24,12 +24,16 @@ import java.util.TreeSet;
 /// others wait, and which pods run where in the end.
 public final class RunReport {
   private final Ending ending;
+  private final OtherPods others;
+  private final UnboundPlaces unbound;
   private final boolean all;
   private final List<String> lines = new ArrayList<>();
   private final TreeMap<GroupKey, String> told = new TreeMap<>();
 
   private RunReport(Ending ending, boolean all) {
     this.ending = ending;
+    this.others = new OtherPods(ending);
+    this.unbound = new UnboundPlaces(ending, others);
     this.all = all;
   }
 
@@ -78,7 +82,13 @@ public final class RunReport {
     var groups = new Cast(round.snapshot());
     for (var decision : round.plan().decisions()) {
       switch (decision) {
-        case Decision.Reserve reserve -> tell(reserve, groups);
+        case Decision.Reserve reserve -> {
+          tell(reserve, groups);
+          String lost = unbound.words(round, reserve);
+          if (!lost.isEmpty()) {
+            row("  not bound", lost);
+          }
+        }
         case Decision.Evict evict -> tellVictims("", evict.victims(), groups);
         case Decision.Withdraw withdraw ->
             row(
@@ -186,6 +196,9 @@ public final class RunReport {
         }
       }
     }
+    others
+        .words()
+        .forEach((node, pods) -> byNode.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(pods));
     byNode.forEach((node, pods) -> row(node, pods.isEmpty() ? "nobody" : String.join("; ", pods)));
   }
 
