@@ -245,14 +245,14 @@ public final class LiveView {
             case FINISHED -> TextStyle.DIM;
             case EVICTED -> TextStyle.WARN;
           };
-      return line.put(words(happening.what()), how);
+      return line.put(FittedText.event(words(happening.what()), room - line.columns(), ansi), how);
     }
 
     // What waits
 
     private void waits(List<ScreenLine> lines) {
       var waits = scene.waits();
-      lines.add(rule(waits.isEmpty() ? "Nothing waits" : "Waiting: " + waits.size(), width));
+      lines.add(rule(waits.isEmpty() ? "Nothing waits" : waiting(waits.size()), width));
       if (!waits.isEmpty()) {
         lines.add(columns());
       }
@@ -271,6 +271,16 @@ public final class LiveView {
       }
     }
 
+    /// The head counts pods, the list below has workloads.
+    private String waiting(int workloads) {
+      int pods = scene.heading().counts().waiting();
+      return "Waiting: "
+          + workloads
+          + (workloads == 1 ? " workload, " : " workloads, ")
+          + pods
+          + (pods == 1 ? " pod" : " pods");
+    }
+
     private ScreenLine columns() {
       return line()
           .put(" WORKLOAD", TextStyle.DIM)
@@ -286,34 +296,21 @@ public final class LiveView {
     private List<ScreenLine> told(WaitRow wait) {
       var line = line();
       int colour = TextStyle.shades(leaves.getOrDefault(wait.queue(), -1)).plain();
-      line.put(" ").put(shortened(wait.name(), 17), TextStyle.BOLD).to(19);
-      line.put(shortened(wait.queue(), 9), TextStyle.of(colour)).to(29);
+      line.put(" ").put(FittedText.shortened(wait.name(), 17, ansi), TextStyle.BOLD).to(19);
+      line.put(FittedText.shortened(wait.queue(), 9, ansi), TextStyle.of(colour)).to(29);
       line.put(words(wait.asks())).to(41);
       line.put(String.format(Locale.ROOT, "%5s  ", span(wait.since())), TextStyle.DIM);
       String why = words(withoutPrefix(wait.why()));
       var told = new ArrayList<ScreenLine>();
       told.add(line);
-      int cut = cut(why, width - line.columns());
+      int cut = FittedText.cut(why, width - line.columns());
       line.put(why.substring(0, cut));
       for (String rest = why.substring(cut).strip(); !rest.isEmpty(); ) {
-        cut = cut(rest, width - 3);
+        cut = FittedText.cut(rest, width - 3);
         told.add(line().to(3).put(rest.substring(0, cut), TextStyle.DIM));
         rest = rest.substring(cut).strip();
       }
       return told;
-    }
-
-    /// How much of a sentence goes into a line: up to a space, where there is one.
-    private static int cut(String text, int room) {
-      if (text.length() <= room) {
-        return text.length();
-      }
-      int space = text.lastIndexOf(' ', room);
-      return space > 0 ? space : Math.max(1, room);
-    }
-
-    private String shortened(String text, int longest) {
-      return text.length() <= longest ? text : text.substring(0, longest - 1) + (ansi ? "…" : "~");
     }
 
     /// That it waits is said by the heading. A name at the beginning stays as it is written.

@@ -48,7 +48,7 @@ public final class Summary {
     try {
       while (world.time().instant().isBefore(ends)) {
         Thread.sleep(LOOK);
-        look();
+        look(scenes.get());
         if (!world.time().instant().isBefore(line)) {
           out.println(line(scenes.get()));
           line = line.plus(LINE);
@@ -91,7 +91,6 @@ public final class Summary {
     var heading = scene.heading();
     var counts = heading.counts();
     double percent = percent(scene);
-    busiest = Math.max(busiest, percent);
     return String.format(
         Locale.ROOT,
         "%4ds  GPUs %5.1f %%  running %3d  starting %2d  waiting %3d  gangs %2d"

@@ -150,7 +150,7 @@ class LiveViewTest {
             "rack-d-3",
             "research",
             "53.9/96",
-            "Waiting: 15",
+            "Waiting: 15 workloads, 21 pods",
             "Queue vision has 60 of its limit",
             "vision/detect-200-x7k2p")) {
       assertThat(text.contains(words)).as("missing: " + words + "\n" + text).isTrue();
@@ -166,7 +166,14 @@ class LiveViewTest {
     }
   }
 
-  /// Whatever the number of GPUs on a node.
+  /// Whatever the number of GPUs on a node. The name is cut, and not the verb.
+  @Test
+  void aTerminalOfTheUsualSizeSaysWhatHappened() {
+    assertThat(bare(render(80, 24, true)).lines().filter(line -> line.contains("10:20:")).skip(1))
+        .isNotEmpty()
+        .allMatch(line -> line.stripTrailing().matches(".* → rack-a-[0-3]"));
+  }
+
   @Test
   void whatCellsAndNumbersMeanIsTold() {
     var coloured = bare(render(100, 30, true));
