@@ -4,6 +4,7 @@ import dev.berth.controllers.client.OwnerClient;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// An owner without what rules never read of it: `managedFields`, what `kubectl apply` keeps, and
 /// what stands in templates of pods beside their metadata. These make most of it.
@@ -18,6 +19,9 @@ record SlimObject(Map<String, Object> tree, int bytes) {
 
   /// A field or element with its value, and the text in either.
   private static final int ENTRY_BYTES = 100;
+
+  /// What a map takes beside its fields.
+  private static final int MAP_BYTES = 50;
 
   private static final List<String> HEAD =
       List.of("name", "namespace", "uid", "resourceVersion", "ownerReferences");
@@ -55,25 +59,30 @@ record SlimObject(Map<String, Object> tree, int bytes) {
       if (map.get("containers") instanceof List<?>) {
         map.values().removeIf(value -> value instanceof Map<?, ?> || value instanceof List<?>);
       }
-      map.values().forEach(SlimObject::withoutPodSpecs);
+      map.forEach((_, value) -> withoutPodSpecs(value));
     } else if (at instanceof List<?> list) {
       list.forEach(SlimObject::withoutPodSpecs);
     }
   }
 
-  private static long weight(Object at) {
-    long bytes = ENTRY_BYTES;
-    if (at instanceof Map<?, ?> map) {
-      for (var field : map.entrySet()) {
-        bytes += String.valueOf(field.getKey()).length() + weight(field.getValue());
+  /// By `forEach`: maps keep the views of them that they were asked for once.
+  private static long weight(@Nullable Object at) {
+    return switch (at) {
+      case null -> ENTRY_BYTES;
+      case Map<?, ?> map -> {
+        var bytes = new long[] {ENTRY_BYTES + MAP_BYTES};
+        map.forEach((key, value) -> bytes[0] += String.valueOf(key).length() + weight(value));
+        yield bytes[0];
       }
-    } else if (at instanceof List<?> list) {
-      for (Object each : list) {
-        bytes += weight(each);
+      case List<?> list -> {
+        long bytes = ENTRY_BYTES;
+        for (Object each : list) {
+          bytes += weight(each);
+        }
+        yield bytes;
       }
-    } else if (at instanceof String text) {
-      bytes += text.length();
-    }
-    return bytes;
+      case String text -> ENTRY_BYTES + text.length();
+      default -> ENTRY_BYTES;
+    };
   }
 }

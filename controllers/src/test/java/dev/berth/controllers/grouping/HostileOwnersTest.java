@@ -87,19 +87,18 @@ final class HostileOwnersTest {
   void aLargeTreeComesWithItsPods() {
     jobSet("set", 1_112, "");
     int enough = 8; // a sub-group per Job and one above them: 113 beyond those that are free
-    for (int i = 0; i < enough - 1; i++) {
-      podOf("set", i);
+    podOf("set", 0);
+    for (int i = 1; i < enough; i++) {
       assertThat(spec("set-0").subGroups()).isEmpty();
+      comes("set", i);
     }
-    assertThat(spec("set-0").required()).isEqualTo(1_112);
-    assertThat(waits("set")).isInstanceOf(Reason.TooFewMembers.class);
-    podOf("set", enough - 1);
     assertThat(spec("set-0").subGroups()).as("at once").hasSize(1_113);
     assertThat(spec("set-0").required()).isEqualTo(1_112);
     gone("set-0");
     workers.turn(Duration.ofSeconds(1));
     assertThat(spec("set-1").subGroups()).isEmpty();
     assertThat(spec("set-1").required()).isEqualTo(1_112);
+    assertThat(waits("set")).isInstanceOf(Reason.TooFewMembers.class);
   }
 
   @Test
@@ -224,6 +223,11 @@ final class HostileOwnersTest {
   }
 
   private void podOf(String set, int index) {
+    comes(set, index);
+    soon();
+  }
+
+  private void comes(String set, int index) {
     seen(
         Kind.POD,
         pod(
@@ -231,7 +235,6 @@ final class HostileOwnersTest {
             "jobset.x-k8s.io/v1alpha2 JobSet " + set,
             "jobset.sigs.k8s.io/replicatedjob-name: w, jobset.sigs.k8s.io/job-index: '%d'"
                 .formatted(index)));
-    soon();
   }
 
   private static String pod(String name, String owner, String labels) {

@@ -246,7 +246,7 @@ final class OwnersTest {
                 "metadata",
                 Map.of("name", "ray", "uid", "uid-ray"),
                 OwnerClient.TOO_LARGE,
-                21_000 * 100L + 737));
+                21_000 * 100L + 887));
   }
 
   @Test
