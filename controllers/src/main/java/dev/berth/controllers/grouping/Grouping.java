@@ -45,8 +45,9 @@ public final class Grouping {
   /// An owner is not read more often.
   private static final Duration READ_AT_MOST = Duration.ofSeconds(1);
 
-  /// All others wait no longer for owners at the start.
-  private static final Duration CATCH_UP_AT_MOST = Duration.ofSeconds(5);
+  /// All others wait no longer for owners at the start. Long enough for thousands: a gang whose
+  /// owner is not read yet counts as single pods, each of which may be evicted by itself.
+  private static final Duration CATCH_UP_AT_MOST = Duration.ofSeconds(15);
 
   /// A pod whose owners are to be read.
   private record Owned(String namespace, String uid) implements Comparable<Owned> {

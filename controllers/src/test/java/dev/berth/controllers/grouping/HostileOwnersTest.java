@@ -187,7 +187,7 @@ final class HostileOwnersTest {
   void allOthersWaitForOwnersForSomeSecondsAtTheStart() {
     seen(Kind.POD, pod("slow-0", "ray.io/v1 RayCluster slow", "ray.io/group: headgroup"));
     assertThat(grouping.isCaughtUp()).isFalse();
-    workers.takes(Duration.ofMillis(4_999)); // nothing is read meanwhile
+    workers.takes(Duration.ofMillis(14_999)); // nothing is read meanwhile
     assertThat(grouping.isCaughtUp()).isFalse();
     workers.takes(Duration.ofMillis(1));
     assertThat(grouping.isCaughtUp()).isTrue();
