@@ -619,7 +619,10 @@ final class GroupKeeperTest {
     waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
     seconds(10);
     assertThat(events.told)
-        .containsExactly("uid-web OwnerUnknown: OwnerUnknown", "uid-web NoSuchQueue: NoSuchQueue");
+        .containsExactly(
+            "uid-web OwnerUnknown: OwnerUnknown",
+            "uid-web NoSuchQueue: NoSuchQueue It names no queue and so is in the default one,"
+                + " default; the label berth.dev/queue names another.");
   }
 
   @Test

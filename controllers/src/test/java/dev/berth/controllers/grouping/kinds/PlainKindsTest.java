@@ -45,7 +45,7 @@ final class PlainKindsTest {
     var shop = Workshop.of("job.yaml");
     shop.pod("sweep-a", "", shop.object()).pod("sweep-b", "", shop.object());
     assertThat(shop.told())
-        .containsExactly("sweep: 4 of research, build", "sweep-a: sweep", "sweep-b: sweep");
+        .containsExactly("sweep: 4 of research", "sweep-a: sweep", "sweep-b: sweep");
     assertThat(shop.gang().patience().preemptionDelay()).isEqualTo(Duration.ofMinutes(5));
     assertThat(shop.gang().key().name()).matches("sweep-[0-9a-f]{8}");
   }
