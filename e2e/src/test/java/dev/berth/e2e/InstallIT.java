@@ -47,6 +47,7 @@ class InstallIT {
     assertThat(isOver).as("over after 25 minutes\n" + lines).isTrue();
     assertThat(story.exitValue()).as(lines).isZero();
     assertThat(lines)
+        .containsPattern("ok +helm --wait ends +after \\d+\\.\\d s")
         .contains("kube-scheduler's certificate is made anew", "nothing of Berth is left")
         .doesNotContain("FAILED");
   }
