@@ -58,7 +58,7 @@ record AskedCluster(
         settings,
         planner,
         OwnerNames.of(scenario),
-        PodWords.of(scenario),
+        WaitingWords.of(scenario),
         scenario.priorityClasses());
   }
 
@@ -75,7 +75,7 @@ record AskedCluster(
         settings,
         new Planner(settings),
         OwnerNames.of(scenario),
-        PodWords.of(scenario),
+        WaitingWords.of(scenario),
         scenario.priorityClasses());
   }
 

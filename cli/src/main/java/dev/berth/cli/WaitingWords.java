@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /// What Berth has written on pods of why they wait.
-final class PodWords {
+final class WaitingWords {
   /// After the code of the reason.
   private static final Pattern OURS = Pattern.compile("[A-Z][A-Za-z]+: (Waits: .+)");
 
-  private PodWords() {}
+  private WaitingWords() {}
 
   /// By pod, without the code.
   static SortedMap<PodKey, String> of(Scenario cluster) {
