@@ -278,7 +278,6 @@ class OperatorLivesLoad {
     var before = world.uids("train-");
     var lost = world.uids("train-worker-0");
     world.fail("train-worker-0");
-    world.await("it is restarting", () -> told("train", "PyTorchJobRestarting"));
     world.awaitAnew("train-worker-0", lost, 1);
     world.awaitBound("train-", 5);
     world.await("it runs again", () -> world.condition(train, "Running"));
