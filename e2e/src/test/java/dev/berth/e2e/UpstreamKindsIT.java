@@ -33,6 +33,7 @@ class UpstreamKindsIT {
               "DynamoGraphDeployment",
               "RunaiJob",
               "SPOTRequest",
+              "SeldonDeployment",
               "ScheduledWorkflow",
               "VirtualMachineInstance"));
 
@@ -89,8 +90,7 @@ class UpstreamKindsIT {
         "spark",
         "volcano",
         "grove",
-        "notebook",
-        "seldon");
+        "notebook");
   }
 
   @AfterAll
