@@ -11,7 +11,7 @@ final class Operators {
   private Operators() {}
 
   /// Why these cannot be fetched here; empty where they can. Fails instead where
-  /// `BERTH_REQUIRE_MODULES` is 1, as on the build machine: what it skips is never seen.
+  /// `BERTH_REQUIRE_MODULES` is 1, as every night: what is always skipped is never seen.
   static String missing(String... names) {
     return optional(
         System.getenv().getOrDefault("BERTH_REQUIRE_MODULES", "0"),
