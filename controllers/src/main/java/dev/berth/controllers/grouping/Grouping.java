@@ -183,10 +183,10 @@ public final class Grouping {
     if (groupable.isLeftToItself(pod)) {
       forgetWhatWasSaid(pod.uid());
       String named = pod.labels().getOrDefault(WellKnownNames.PRIORITY_CLASS, "");
-      ledger
-          .pod(new PodUid(pod.uid()))
-          .map(each -> each.asks().priority())
-          .ifPresent(most -> warnings.lowersOnly(pod, named, Membership.USUAL_CLASS, most));
+      if (!named.isEmpty()) {
+        var seen = ledger.pod(new PodUid(pod.uid())).map(each -> each.asks().priority());
+        seen.ifPresent(most -> warnings.lowersOnly(pod, named, Membership.USUAL_CLASS, most));
+      }
       return;
     }
     if (known.filter(entry -> isToBeClimbedAnew(entry, pod)).isPresent()) {

@@ -95,11 +95,11 @@ final class Warnings {
 
   /// A class that a workload names lowers the priority of its pods and never raises it.
   ///
-  /// @param named by the workload or its pods, in labels; empty = none
+  /// @param named by the workload or its pods, in labels
   /// @param usual the class of its kind, of pods that were admitted without one
   /// @param admitted `spec.priority` of one of its pods
   void lowersOnly(KubeObject workload, String named, String usual, int admitted) {
-    var value = named.isEmpty() ? OptionalInt.empty() : priorities.apply(named);
+    var value = priorities.apply(named);
     var most = admitted == 0 ? priorities.apply(usual) : OptionalInt.of(admitted);
     if (value.isEmpty() || most.isEmpty() || value.getAsInt() <= most.getAsInt()) {
       return;

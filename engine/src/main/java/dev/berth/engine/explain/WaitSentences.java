@@ -23,6 +23,9 @@ public final class WaitSentences {
   /// The default queue, where a group is in it as it names none, and it stops the group; else none.
   /// Of a group with an object, a place or unread owners that is not known.
   public static QueueName byDefault(PodGroup group, Reason reason) {
+    if (!isOfQueue(reason)) {
+      return QueueName.NONE;
+    }
     boolean isKnown =
         switch (group.origin()) {
           case OWNERS, MEMBERS, NAME_ONLY, POD -> group.spec().queue().isNone();
@@ -33,7 +36,7 @@ public final class WaitSentences {
             || group.namespaceLabels().containsKey(WellKnownNames.QUEUE_ALIAS);
     boolean waits =
         group.members().stream().allMatch(each -> each.standing() instanceof Standing.Waiting);
-    return isKnown && !namesOne && waits && isOfQueue(reason) ? group.queue() : QueueName.NONE;
+    return isKnown && !namesOne && waits ? group.queue() : QueueName.NONE;
   }
 
   private static boolean isOfQueue(Reason reason) {
