@@ -47,6 +47,18 @@ final class WordsTest {
   private static final Set<String> RETIRED_SUBJECTS =
       Set.of("who", "whoever", "whom", "somebody", "nobody", "anybody");
 
+  /// Words that stand on no page and in no manifest either.
+  private static final Set<String> RETIRED_ON_PAGES =
+      Set.of("whoever", "whom", "somebody", "nobody", "anybody");
+
+  private static final List<String> PAGES =
+      List.of(
+          ("README.md CONTRIBUTING.md CHANGELOG.md docs manifests crds examples kind").split(" "));
+
+  /// These cite words: what the glossary retires, messages of trees before, what was decided.
+  private static final Set<String> CITING =
+      Set.of("docs/contributors/glossary.md", "docs/contributors/first-hour.md", "docs/decisions");
+
   /// Two types of one name, each with the reason.
   private static final Map<String, String> SAME_NAME =
       Map.of(
@@ -102,6 +114,16 @@ final class WordsTest {
   }
 
   @Test
+  void pagesAndManifestsHaveSubjectsThatAreThere() throws IOException {
+    var found = new TreeSet<String>();
+    for (Path file : pages()) {
+      retired(WORD, Files.readString(file), RETIRED_ON_PAGES)
+          .forEach(word -> found.add(Repository.root().relativize(file) + ": " + word));
+    }
+    assertThat(found).as("name the component, the object or the user instead").isEmpty();
+  }
+
+  @Test
   void theTestSeesWordsInNamesAndCommentsAlone() {
     assertThat(retiredIn("A", "void isDoomed(int theLull) {} // an errand\n \"a door\" 'd'"))
         .containsExactlyInAnyOrder("A: doomed", "A: lull", "A: errand");
@@ -142,6 +164,23 @@ final class WordsTest {
 
   private static String typeOf(Path file) {
     return file.getFileName().toString().replace(".java", "");
+  }
+
+  private static List<Path> pages() throws IOException {
+    var files = new ArrayList<Path>();
+    for (String page : PAGES) {
+      try (Stream<Path> all = Files.walk(Repository.root().resolve(page))) {
+        all.filter(Files::isRegularFile).filter(file -> !isCiting(file)).forEach(files::add);
+      }
+    }
+    assertThat(files).hasSizeGreaterThan(200);
+    return files;
+  }
+
+  private static boolean isCiting(Path file) {
+    String name = file.toString();
+    var path = Repository.root().relativize(file);
+    return name.endsWith(".png") || CITING.stream().anyMatch(path::startsWith);
   }
 
   private static List<Path> sources(String... kinds) {

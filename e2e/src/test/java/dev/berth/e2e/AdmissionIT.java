@@ -103,9 +103,9 @@ class AdmissionIT {
           """);
 
   /// The users that a word of the page means.
-  private static final Map<String, List<String>> WHO =
+  private static final Map<String, List<String>> USERS =
       Map.of(
-          "anybody",
+          "any user",
           List.of("alice", "admin"),
           "all but Berth",
           List.of("alice", "admin"),
@@ -251,10 +251,10 @@ class AdmissionIT {
       return row.answer();
     }
     var answers = new LinkedHashMap<String, String>();
-    for (String user : WHO.get(row.who())) {
+    for (String user : USERS.get(row.user())) {
       answers.put(user, told(send(row, users.get(user)), user));
     }
-    if (row.who().equals("all but Berth")) {
+    if (row.user().equals("all but Berth")) {
       String berth = told(send(row, users.get("berth")), "berth");
       if (!berth.equals("accepted")) {
         answers.put("berth", berth);

@@ -19,12 +19,12 @@ import java.util.regex.Pattern;
 /// its head, and each row has what is sent, the sender, and the answer.
 record AdmissionPage(List<String> lines) {
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
-  private static final Pattern HEAD = Pattern.compile("\\| ([^|`]+) \\| who \\| answer \\|");
+  private static final Pattern HEAD = Pattern.compile("\\| ([^|`]+) \\| user \\| answer \\|");
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| ([^|]+) \\| (.*) ?\\|");
 
   /// @param table the head of its first column
   /// @param answer that the page tells
-  record Case(String table, JsonNode sent, String who, String answer) {}
+  record Case(String table, JsonNode sent, String user, String answer) {}
 
   static AdmissionPage read() {
     try {

@@ -302,7 +302,7 @@ final class AdmissionRequests {
     }
     String words =
         PREAMBLE.matcher(answer.message()).replaceFirst("").replace("|", "\\|").replace('\n', ' ');
-    return user.equals("berth") ? words : words.replaceAll("\\b" + user + "\\b", "WHO");
+    return user.equals("berth") ? words : words.replaceAll("\\b" + user + "\\b", "USER");
   }
 
   /// @param json with single quotes

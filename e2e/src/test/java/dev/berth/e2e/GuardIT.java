@@ -121,7 +121,7 @@ class GuardIT {
     }
     var answers = new TreeSet<String>();
     answers.add(told(send(row, admin), "admin"));
-    if (row.who().equals("anybody")) {
+    if (row.user().equals("any user")) {
       answers.add(told(send(row, alice), "alice"));
     }
     return String.join(" or ", answers);
