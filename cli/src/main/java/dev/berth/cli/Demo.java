@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows Berth at work on a cluster in memory: gangs, shares, queues, and who waits for what.",
+      "Shows Berth at work on a cluster in memory: gangs, shares, queues, and what pods wait for.",
       "q or Ctrl-C ends it, and tells what happened."
     })
 final class Demo implements Callable<Integer> {

@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
     name = "receipt",
     mixinStandardHelpOptions = true,
     description =
-        "Tells of each eviction of a pod in a decision log who gained, by which rule, how the"
-            + " queues stood before and after, and what would have happened otherwise. Exit status"
-            + " 0 if there is any, 1 if not, 2 if the log cannot be read.")
+        "Tells of each eviction of a pod in a decision log which group gained, by which rule, how"
+            + " the queues stood before and after, and what would have happened otherwise. Exit"
+            + " status 0 if there is any, 1 if not, 2 if the log cannot be read.")
 final class ReceiptCommand implements Callable<Integer> {
   @Parameters(
       index = "0",

@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens: who"
-            + " gets what in each round and at whose expense, and who runs where in the end. Exit"
-            + " status 0 if all came as the file expects, 1 if not.")
+            + " gets what in each round and at whose expense, and which pods run where in the end."
+            + " Exit status 0 if all came as the file expects, 1 if not.")
 final class Simulate implements Callable<Integer> {
   /// One of the two.
   private static final class What {

@@ -50,7 +50,7 @@ final class TestScenarios implements Callable<Integer> {
 
   @Option(
       names = "--trace",
-      description = "Tells what happened, round by round, and who runs where in the end.")
+      description = "Tells what happened, round by round, and which pods run where in the end.")
   private boolean trace;
 
   @Option(

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// More than sixty things that cannot be meant. Each is refused at creation, or made to wait with
-/// one sentence that names the field; afterwards a good pod is placed as if nothing had been.
+/// More than sixty invalid values. Each is refused at creation, or made to wait with one sentence
+/// that names the field; afterwards a good pod is placed as if nothing had been.
 class BadInputIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";

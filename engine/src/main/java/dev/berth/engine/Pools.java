@@ -116,7 +116,7 @@ final class Pools {
       return new Reason.BadRequest("pod " + pod.key(), problem);
     }
 
-    /// The group with a member that cannot be meant.
+    /// The group with a member that is invalid.
     PodGroup in(PodGroup group) {
       var members = new ArrayList<Member>();
       for (Member member : group.members()) {

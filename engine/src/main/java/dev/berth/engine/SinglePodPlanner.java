@@ -84,7 +84,7 @@ public final class SinglePodPlanner {
 
   /// What `filter` answers.
   public sealed interface Verdict {
-    /// No node would do: the pod's queue has no room, or something in it cannot be meant.
+    /// No node would do: the pod's queue has no room, or something in it is invalid.
     record Refused(Reason reason) implements Verdict {}
 
     /// @param passing nodes that have room now, in the order asked

@@ -362,7 +362,7 @@ class AllocateTest {
         .andNothingElse();
   }
 
-  // ---- what cannot be meant
+  // ---- what is invalid
 
   @Test
   void aPodThatNamesAGroupWithoutObjectWaits() {

@@ -447,7 +447,7 @@ class ClaimAllocationTest {
 
   @Test
   void nobodyIsMovedForAClaimThatNoNodeHasEnoughDevicesFor() {
-    var told = new Reason.Shortfall(Obstacle.CLAIMS, Reason.Shortfall.WHOEVER_LEAVES, 2);
+    var told = new Reason.Shortfall(Obstacle.CLAIMS, Reason.Shortfall.EVEN_IF_FREE, 2);
     assertThat(new Reason.NoRoom(1, 0, 2, List.of(told)).mayBeMade())
         .as("whoever leaves")
         .isFalse();

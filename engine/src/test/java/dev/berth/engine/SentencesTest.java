@@ -404,7 +404,7 @@ class SentencesTest {
                 + " among 300 candidates. Helps: nothing to do: the search goes on from there.");
     assertThat(Sentences.of(new Reason.NotProven(Reason.Sought.VICTIMS, 4, 9)))
         .isEqualTo(
-            "Waits: the search for who could make room ended after 4 of 9 steps of others, so they"
+            "Waits: the search for victims ended after 4 of 9 steps of others, so they"
                 + " may be able to. Helps: a larger search.trials.");
   }
 
@@ -655,7 +655,7 @@ class SentencesTest {
         .isEqualTo(
             "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
                 + " (nvidia.com/gpu); 1 group could make room, but disruption budgets keep its pods"
-                + " (default/a), and without those who would leave queue speech would have 0 of its"
+                + " (default/a), and without the victims of queue speech would have 0 of its"
                 + " quota of 2 GPUs. Helps: a budget that allows a disruption, a quota of 0 in"
                 + " speech, a smaller minMember there, or GPUs released, or more nodes.");
   }

@@ -193,7 +193,7 @@ public final class ExtenderServer implements AutoCloseable {
     LOG.atError()
         .addKeyValue("path", http.path())
         .setCause(internalError)
-        .log("no answer by our mistake");
+        .log("internal error: no answer");
     http.status(500).result("berth: internal error");
   }
 
@@ -281,7 +281,7 @@ public final class ExtenderServer implements AutoCloseable {
       metrics.counted(verb, VerbOutcome.UNREADABLE);
       throw unreadable;
     } catch (RuntimeException internalError) {
-      metrics.counted(verb, VerbOutcome.FAULT);
+      metrics.counted(verb, VerbOutcome.INTERNAL_ERROR);
       throw internalError;
     } finally {
       metrics.took(verb, System.nanoTime() - from);

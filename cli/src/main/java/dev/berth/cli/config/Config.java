@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 /// Everything that can be set, read from one YAML file. Each module's settings are records there.
 ///
 /// @param holderPods namespace and images of holder pods
-/// @param writesInFlight API writes under way at once; lifts are at most half of them
+/// @param writesInFlight maximum concurrent API writes; at most half of them remove gates
 /// @param claimTemplates what is asked of GPUs of which a share is a claim (DRA)
 /// @param readsKai whether KAI's objects are read in place, as if they were ours
 /// @param log how log lines are written
@@ -226,7 +226,7 @@ public record Config(
         shares.text("distinctAttribute", defaults.distinctAttribute()));
   }
 
-  /// Times that cannot be meant are told, and replaced by the defaults.
+  /// Invalid times are logged, and replaced by the defaults.
   private static LeaseSettings lease(Section section) {
     var defaults = LeaseSettings.DEFAULT;
     var minute = Duration.ofMinutes(1);

@@ -92,7 +92,7 @@ final class Drifts {
                     + devices.size()
                     + " devices in berth.dev/gpu-devices and has shares of "
                     + placement.slots().size()
-                    + ": it was bound by somebody else. Create it anew."));
+                    + ": Berth did not bind it. Create it anew."));
         return;
       }
       snapshot.node(placement.node()).ifPresent(room -> share(member, placement, room));

@@ -159,8 +159,8 @@ public final class EvictionEvents {
     if (!alive) {
       return "node "
           + node
-          + " is not ready or gone, so nobody ends its containers. Bring the node back, taint it"
-          + " node.kubernetes.io/out-of-service, or delete its Node object";
+          + " is not ready or gone, so no kubelet ends its containers. Bring the node back, taint"
+          + " it node.kubernetes.io/out-of-service, or delete its Node object";
     }
     return "its containers do not end, or a finalizer of it is not taken away. Look at"
         + " metadata.finalizers and at the kubelet of node "

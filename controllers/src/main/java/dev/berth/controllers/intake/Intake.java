@@ -262,7 +262,7 @@ public final class Intake implements Watcher {
     return "";
   }
 
-  /// One that cannot be meant takes back what the one before it said.
+  /// One that is invalid takes back what the one before it said.
   private String numa(NumaManifest.Reading reading, boolean gone) {
     var seen = reading.seen();
     ledger.record(gone ? new Fact.NumaGone(seen.node(), seen.version()) : seen);

@@ -147,7 +147,7 @@ final class Reflector implements AutoCloseable {
         LOG.atError()
             .addKeyValue("kind", kind)
             .setCause(internalError)
-            .log("watch failed by our mistake: lists anew");
+            .log("internal error in a watch: lists anew");
       }
       listAnew(Metrics.Cause.BROKEN);
       return pause(++failures);

@@ -99,7 +99,7 @@ public final class Elector implements Fence {
 
   private String standsBy(Optional<Lease> seen) {
     String holder = seen.map(Lease::holder).orElse("");
-    return (holder.isEmpty() ? "nobody" : holder)
+    return (holder.isEmpty() ? "no replica" : holder)
         + " holds the lease, this one stands by"
         + (trouble.isEmpty() ? "" : " (" + trouble + ")");
   }
@@ -303,8 +303,8 @@ public final class Elector implements Fence {
       return;
     }
     String whose =
-        seen.map(lease -> lease.holder().isEmpty() ? "nobody" : lease.holder())
-            .orElse("nobody: it was deleted");
+        seen.map(lease -> lease.holder().isEmpty() ? "no replica" : lease.holder())
+            .orElse("no replica: the lease was deleted");
     over("the lease was taken away, it is held by " + whose);
   }
 

@@ -143,7 +143,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
           .addKeyValue("loop", name)
           .addKeyValue("key", key)
           .setCause(internalError)
-          .log("reconcile failed by our mistake");
+          .log("internal error in a reconcile");
       return Next.retry();
     }
   }

@@ -89,7 +89,7 @@ public final class VirtualThreads implements Workers, AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException | AssertionError internalError) {
-      LOG.atError().setCause(internalError).log("a task failed by our mistake");
+      LOG.atError().setCause(internalError).log("internal error in a task");
     }
   }
 }

@@ -419,7 +419,7 @@ final class EvictionsTest {
     assertThat(events.told)
         .hasSize(2)
         .last(STRING)
-        .contains("and is there still: node n1 is not ready or gone, so nobody ends");
+        .contains("and is there still: node n1 is not ready or gone, so no kubelet ends");
   }
 
   @Test

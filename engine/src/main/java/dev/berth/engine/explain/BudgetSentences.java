@@ -90,7 +90,7 @@ final class BudgetSentences {
   private static String withinQuota(BudgetsKeep keeps) {
     return keeps.queue().isNone()
         ? ""
-        : (", and without those who would leave queue " + keeps.queue())
+        : (", and without the victims of queue " + keeps.queue())
             + (" would have " + AmountText.number(Resource.GPU, keeps.left()))
             + (" of its quota of " + AmountText.of(Resource.GPU, keeps.quota()));
   }

@@ -233,7 +233,7 @@ final class RoomAdvice {
               + shortfall.detail()
               + ", or terms that select pods of that namespace by a label's value";
       case CLAIMS ->
-          shortfall.detail().equals(Reason.Shortfall.WHOEVER_LEAVES)
+          shortfall.detail().equals(Reason.Shortfall.EVEN_IF_FREE)
               ? "nodes with more such devices, or a smaller claim"
               : "claimed devices released, or more nodes";
       case ISOLATION ->

@@ -328,7 +328,7 @@ public final class Sentences {
       case NODES ->
           "the search ended after " + tried + " of " + of + " nodes, so a place may exist";
       case VICTIMS ->
-          "the search for who could make room ended after "
+          "the search for victims ended after "
               + (tried + " of " + of + " steps of others, so they may be able to");
       case VICTIM_SETS ->
           "Berth still searches for pods that could make room: "

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /// @param run what its status said of it before a restart, or what the ledger remembers
 /// @param completions what is still to complete, where completed members do not count towards the
 ///   minimum
-/// @param problems what in it cannot be meant; such a group waits and says so
+/// @param problems what in it is invalid; such a group waits and says so
 public record GroupSpec(
     GroupKey key,
     String uid,

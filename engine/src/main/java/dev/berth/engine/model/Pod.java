@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /// @param scheduler `spec.schedulerName`
 /// @param holding what it keeps from the kubelet, if it is a holder
 /// @param traits what others see of it, and the devices that it claims
-/// @param problems what in it cannot be meant; such a pod waits and says so
+/// @param problems what in it is invalid; such a pod waits and says so
 public record Pod(
     PodUid uid,
     PodKey key,
@@ -105,7 +105,7 @@ public record Pod(
         problems);
   }
 
-  /// The same pod, of which this cannot be meant either.
+  /// The same pod, with one more problem.
   public Pod with(Problem problem) {
     var all = new ArrayList<>(problems);
     all.add(problem);

@@ -1,7 +1,7 @@
 package dev.berth.engine.model;
 
-/// Something a user wrote that cannot be meant: which field, its value, what it must be and the way
-/// out. Told as `<field> is "<value>" on <object>, but <rule>`.
+/// Something a user wrote that is invalid: which field, its value, what it must be and the way out.
+/// Told as `<field> is "<value>" on <object>, but <rule>`.
 ///
 /// @param object where the value stands, `Job default/train`; empty = the object that was read
 public record Problem(String field, String value, String rule, String object) {

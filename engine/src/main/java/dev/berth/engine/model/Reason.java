@@ -59,7 +59,7 @@ public sealed interface Reason {
     };
   }
 
-  /// Something a user wrote cannot be meant.
+  /// Something a user wrote is invalid.
   record BadRequest(String object, Problem problem) implements Reason {}
 
   /// The queue does not exist.
@@ -869,7 +869,7 @@ public sealed interface Reason {
       List<Shortfall> besides,
       int ready) {
     /// Of claims: the node has too few such devices, were all of them free.
-    public static final String WHOEVER_LEAVES = "whoever leaves";
+    public static final String EVEN_IF_FREE = "even if all were free";
 
     public Shortfall {
       besides = List.copyOf(besides);
@@ -894,7 +894,7 @@ public sealed interface Reason {
             OTHERS_ANTI_AFFINITY,
             SPREAD ->
             true;
-        case CLAIMS -> !detail.equals(WHOEVER_LEAVES);
+        case CLAIMS -> !detail.equals(EVEN_IF_FREE);
         case TOPOLOGY -> detail.isEmpty(); // no label lacks: the room of another domain
         case NOT_READY,
             UNSCHEDULABLE,

@@ -190,7 +190,7 @@ final class AcceleratorRequest {
     return new DeviceRequest.Fraction(millis, Math.max(limit, millis), count);
   }
 
-  /// 0 where it cannot be meant. A limit may be the whole device, a share may not.
+  /// 0 where it is invalid. A limit may be the whole device, a share may not.
   private int millis(String word, boolean limit) {
     String text = words.text(word).trim();
     var millis =
@@ -224,7 +224,7 @@ final class AcceleratorRequest {
     return new DeviceRequest.Memory(mib, Math.max(limit, mib), count);
   }
 
-  /// Plain digits are MiB, a quantity is bytes, rounded up. 0 where it cannot be meant.
+  /// Plain digits are MiB, a quantity is bytes, rounded up. 0 where it is invalid.
   private long mib(String word) {
     String text = words.text(word).trim();
     long mib = isPlain(text) ? plain(text) : fromBytes(text);

@@ -50,7 +50,7 @@ public final class ManifestTree {
     return new ManifestTree(fields, parents, step, others);
   }
 
-  /// Notes that a field of this object cannot be meant.
+  /// Notes that a field of this object is invalid.
   public void problem(String key, String value, String rule) {
     problems.add(path(key), value, rule);
   }

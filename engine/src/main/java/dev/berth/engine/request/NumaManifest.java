@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// A `topology.node.k8s.io/v1alpha2` NodeResourceTopology: of the node of its name. Exporters write
-/// it (node-feature-discovery, resource-topology-exporter), not users: one that cannot be meant
-/// says nothing of its node, rather than something wrong.
+/// it (node-feature-discovery, resource-topology-exporter), not users: one that is invalid says
+/// nothing of its node, rather than something wrong.
 ///
 /// Read are `attributes` (`topologyManagerPolicy`, `topologyManagerScope`), where there are none of
 /// these the deprecated `topologyPolicies`, and of `zones` of type `Node` their resources.
@@ -43,7 +43,7 @@ public final class NumaManifest {
     this.manifest = manifest;
   }
 
-  /// @param problems what in it cannot be meant; then the node is seen as one without zones
+  /// @param problems what in it is invalid; then the node is seen as one without zones
   public record Reading(NumaSeen seen, List<Problem> problems) {
     public Reading {
       problems = List.copyOf(problems);

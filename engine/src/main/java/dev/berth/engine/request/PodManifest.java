@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A `v1` Pod. What in it cannot be meant is a problem of the pod, and what can be meant counts: a
-/// running pod with a broken annotation still takes its cpu.
+/// A `v1` Pod. What is invalid in it is a problem of the pod, and what is valid counts: a running
+/// pod with a broken annotation still takes its cpu.
 ///
 /// A reader of pods from a watch needs these fields and no others: `metadata` {name, namespace,
 /// uid, resourceVersion, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels,

@@ -206,7 +206,7 @@ final class Requests {
     return ration.allows(1) && others.add(resource.name());
   }
 
-  /// -1 where it cannot be meant.
+  /// -1 where it is invalid.
   private long amount(ManifestTree list, Resource resource, String text) {
     var amount = Quantities.amount(resource, text);
     if (amount.isEmpty()) {
@@ -215,7 +215,7 @@ final class Requests {
     }
     long value = amount.getAsLong();
     if (value < 0) {
-      problems.add(list.path(resource.name()), text, "nobody can ask for less than nothing.");
+      problems.add(list.path(resource.name()), text, "a request is 0 or more.");
       return -1;
     }
     if (!comesInParts(resource) && !isWhole(text)) {

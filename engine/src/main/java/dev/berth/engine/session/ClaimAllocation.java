@@ -195,7 +195,7 @@ public final class ClaimAllocation {
     return devices.gpuMillis(n);
   }
 
-  // ---- what cannot be meant
+  // ---- what is invalid
 
   /// Why the claims of a waiting member cannot be met by any node, if so.
   Optional<Reason> flaw(Group group) {
@@ -328,7 +328,7 @@ public final class ClaimAllocation {
       }
       beyond |= use.users == 0 && !inventory.hasEnough(use.claim, n);
     }
-    return beyond ? Reason.Shortfall.WHOEVER_LEAVES : "";
+    return beyond ? Reason.Shortfall.EVEN_IF_FREE : "";
   }
 
   /// Devices that were looked at to find out what fits where.

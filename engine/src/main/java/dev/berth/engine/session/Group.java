@@ -306,7 +306,7 @@ public final class Group {
     return runs && !root.isHeld();
   }
 
-  /// Why it cannot be tried at all, if so: something in it cannot be meant, or it has too few pods.
+  /// Why it cannot be tried at all, if so: something in it is invalid, or it has too few pods.
   Optional<Reason> flaw() {
     if (group.namespaceTerminates()) {
       return Optional.of(new Reason.NamespaceTerminating(key().namespace()));

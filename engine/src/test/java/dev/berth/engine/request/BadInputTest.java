@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What users write and cannot be meant: each is one problem, which names the field and the value,
-/// and the object is there all the same.
+/// Invalid values that users write: each is one problem, which names the field and the value, and
+/// the object is there all the same.
 class BadInputTest {
   private static void assertOneProblem(
       List<Problem> problems, String field, String value, String words) {
@@ -145,7 +145,7 @@ class BadInputTest {
         "containers: [{resources: {requests: {cpu: x}}}]     |"
             + " spec.containers[0].resources.requests.cpu | x | a quantity looks like",
         "containers: [{resources: {requests: {cpu: \"-1\"}}}]  |"
-            + " spec.containers[0].resources.requests.cpu | -1 | less than nothing",
+            + " spec.containers[0].resources.requests.cpu | -1 | 0 or more",
         "containers: [{resources: {requests: {memory: 9Ei}}}] |"
             + " spec.containers[0].resources.requests.memory | 9Ei | at most",
         "containers: [{resources: {limits: {nvidia.com/gpu: 0.5}}}] |"

@@ -1,4 +1,4 @@
-/// The parser: what it reads ([PodManifestTest] and its like), what it says of what cannot be meant
+/// The parser: what it reads ([PodManifestTest] and its like), what it says of what is invalid
 /// ([BadInputTest]), and that nothing throws ([FuzzTest]).
 @NullMarked
 package dev.berth.engine.request;

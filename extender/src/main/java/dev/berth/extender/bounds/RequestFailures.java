@@ -42,7 +42,7 @@ public final class RequestFailures {
         routes,
         Exception.class,
         (internalError, http) -> {
-          LOG.atError().setCause(internalError).log("no answer by our mistake");
+          LOG.atError().setCause(internalError).log("internal error: no answer");
           http.status(500).result("berth: internal error");
         });
   }

@@ -14,7 +14,7 @@ public final class ApiProblem extends RuntimeException {
   /// Types of problems, each with its status.
   public enum Kind {
     UNREADABLE(400, "The question cannot be read"),
-    INVALID(400, "A value cannot be meant"),
+    INVALID(400, "A value is invalid"),
     NO_TOKEN(401, "A token is missing or unknown"),
     FORBIDDEN(403, "The right is missing"),
     NOT_FOUND(404, "There is no such object"),
@@ -22,7 +22,7 @@ public final class ApiProblem extends RuntimeException {
     BUSY(503, "Too many questions at once"),
     UNJUDGED(503, "Rights could not be checked"),
     NOT_YET(503, "The answer is not there yet"),
-    FAULT(500, "Internal error");
+    INTERNAL_ERROR(500, "Internal error");
 
     private final int status;
     private final String title;

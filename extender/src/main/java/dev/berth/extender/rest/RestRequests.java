@@ -185,9 +185,11 @@ final class RestRequests {
             LOG.atError()
                 .addKeyValue("path", path)
                 .setCause(internalError)
-                .log("no answer by our mistake");
+                .log("internal error: no answer");
             answer(
-                http, new ApiProblem(Kind.FAULT, "", "Berth failed to answer: its log says why"));
+                http,
+                new ApiProblem(
+                    Kind.INTERNAL_ERROR, "", "Berth failed to answer: its log says why"));
           }
         });
   }

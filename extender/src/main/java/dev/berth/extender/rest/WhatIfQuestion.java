@@ -39,7 +39,7 @@ final class WhatIfQuestion {
     this.visible = visible;
   }
 
-  /// @throws ApiProblem a change cannot be meant
+  /// @throws ApiProblem a change is invalid
   static List<Change> changes(Map<String, Object> body, Snapshot world, Visible visible) {
     only(body, "the body", "changes");
     if (!(body.get("changes") instanceof List<?> list)

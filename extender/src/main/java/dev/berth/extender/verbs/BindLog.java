@@ -25,6 +25,6 @@ final class BindLog {
     LOG.atError()
         .addKeyValue("pod", question.pod())
         .setCause(internalError)
-        .log("bind failed by our mistake");
+        .log("internal error in a bind");
   }
 }

@@ -139,7 +139,7 @@ public final class BindVerb {
   /// An internal error; there would be no other answer.
   private void fault(BindRequest request, Throwable internalError) {
     BindLog.fault(request.question, internalError);
-    end(request, VerbOutcome.FAULT, "internal error");
+    end(request, VerbOutcome.INTERNAL_ERROR, "internal error");
   }
 
   /// One look at the ledger for a request.
@@ -191,9 +191,9 @@ public final class BindVerb {
       case BindCommit.AwaitsHolders _ ->
           park(look, clock.limits().patience(), "the holders of its devices have not reported");
       case BindCommit.AwaitsVictims _ ->
-          park(look, clock.limits().patience(), "those who make way for it are still to be asked");
+          park(look, clock.limits().patience(), "waiting for victims to be evicted");
       case BindCommit.AwaitsBlock _ ->
-          park(look, clock.limits().patience(), "the minimum of its group is to start first");
+          park(look, clock.limits().patience(), "waiting for the minimum of its group to start");
       case BindCommit.AwaitsClaims _ ->
           park(look, clock.limits().patience(), "the devices of its claims are not known yet");
       case BindCommit.AlreadyBound() -> lookUp(request, pod);

@@ -30,7 +30,7 @@ public interface UngatedPodPlanner {
 
     /// @param words the same at every attempt, as kube-scheduler writes them on the pod: from a
     ///   closed list (`Reason.code()` or an obstacle), but for one node a sentence, where something
-    ///   in the pod or its queue cannot be meant
+    ///   in the pod or its queue is invalid
     /// @param othersCouldLeave it is room that is missing, so preemption might help
     record Refused(String words, boolean othersCouldLeave) implements Judgement {}
   }

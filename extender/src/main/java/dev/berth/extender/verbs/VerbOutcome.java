@@ -32,8 +32,8 @@ public enum VerbOutcome {
   NOT_READY,
   /// the question was no question, or kube-scheduler is not set up as we need it
   UNREADABLE,
-  /// our mistake
-  FAULT;
+  /// an exception that is Berth's, logged with its stack
+  INTERNAL_ERROR;
 
   public String label() {
     return name().toLowerCase(Locale.ROOT);

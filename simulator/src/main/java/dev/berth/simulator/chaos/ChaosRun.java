@@ -125,7 +125,7 @@ public final class ChaosRun {
     journal.tell("log: " + said.message() + (said.details().isEmpty() ? "" : " " + said.details()));
     journal.count("log: " + said.message());
     if (said.error()) {
-      journal.breaks("our mistake: " + said.message() + " " + said.details());
+      journal.breaks("internal error: " + said.message() + " " + said.details());
     }
   }
 
@@ -179,7 +179,7 @@ public final class ChaosRun {
               disks.dress(pod);
             });
     for (int i = 0; i < faultProfile.spells(); i++) {
-      journal.tell("storm");
+      journal.tell("faults begin");
       isFaulty = true;
       faultInjector.rise();
       users.begin();

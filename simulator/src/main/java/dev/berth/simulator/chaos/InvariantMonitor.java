@@ -97,14 +97,14 @@ final class InvariantMonitor implements World.Audit, ProcessView.Astray {
 
   @Override
   public void puts(ObjectRef pod) {
-    journal.count("etcd went back: put on a node by who does not know yet");
+    journal.count("etcd went back: put on a node by a process that does not know yet");
     rooms.goesAstray(pod);
     queues.goesAstray(pod);
   }
 
   @Override
   public void deletes(ObjectRef holder) {
-    journal.count("etcd went back: a holder deleted by who does not know yet");
+    journal.count("etcd went back: a holder deleted by a process that does not know yet");
     rooms.losesHolder(holder, time.instant());
   }
 

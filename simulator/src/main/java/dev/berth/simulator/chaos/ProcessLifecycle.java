@@ -155,7 +155,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
     breathe();
     if (faultInjector.strikes(Fault.LATE_WRITE)) {
       later(write);
-      throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: no answer in time");
+      throw new ClientException(ClientException.Kind.UNREACHABLE, "fault: no answer in time");
     }
     if (write.isRepeatable() && faultInjector.strikes(Fault.LATE_ATTEMPT)) {
       later(write);
@@ -176,7 +176,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
       }
       throw new ClientException(
           ClientException.Kind.UNREACHABLE,
-          "storm: no answer at first, then " + refused.getMessage());
+          "fault: no answer at first, then " + refused.getMessage());
     }
   }
 
@@ -273,7 +273,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
       public Optional<Lease> read() throws ClientException {
         breathe();
         if (faultInjector.strikes(Fault.FAILED_WRITE)) {
-          throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: connection refused");
+          throw new ClientException(ClientException.Kind.UNREACHABLE, "fault: connection refused");
         }
         return inner.read();
       }

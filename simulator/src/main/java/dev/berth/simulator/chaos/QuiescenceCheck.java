@@ -133,7 +133,7 @@ final class QuiescenceCheck {
     }
     for (DisruptionBudget budget : believed.budgets()) {
       if (!budget.only().isNone()) {
-        journal.count("calms with somebody who is spared");
+        journal.count("calms with a victim that is spared");
         var _ = anew.keep(budget.only(), until);
       }
     }
@@ -167,7 +167,7 @@ final class QuiescenceCheck {
       switch (decision) {
         case Decision.Reserve reserve ->
             journal.breaks("at rest " + reserve.group() + " could have places: " + reserve);
-        case Decision.Evict evict -> journal.count("calms with somebody who may not leave");
+        case Decision.Evict evict -> journal.count("calms with a victim that may not leave");
         case Decision.Withdraw withdraw ->
             journal.breaks("at rest a plan is to be withdrawn: " + withdraw);
         case Decision.Wait _ -> journal.count("waits in a calm");
@@ -186,7 +186,7 @@ final class QuiescenceCheck {
     for (var tree : world.list(Kind.POD)) {
       var pod = PodView.of(tree);
       if (pod.isHolder() && !used.contains(pod.reportedDevice())) {
-        journal.breaks("at rest " + pod.name() + " holds a device that nobody uses");
+        journal.breaks("at rest " + pod.name() + " holds a device that no share uses");
       }
     }
   }

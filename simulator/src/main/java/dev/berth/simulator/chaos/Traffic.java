@@ -306,7 +306,7 @@ final class Traffic {
     var ours = pods(pod -> !pod.isLeaving());
     if (!ours.isEmpty()) {
       var pod = chance.of(ours);
-      journal.tell("somebody deletes " + ObjectTree.name(pod));
+      journal.tell("a tenant deletes " + ObjectTree.name(pod));
       world.delete(ObjectRef.to(Kind.POD, pod));
     }
   }

@@ -17,17 +17,17 @@ public final class FaultyWrites implements ApiWriter {
   @Override
   public String write(ApiWrite write) throws ClientException {
     if (faultInjector.strikes(Fault.FAILED_WRITE)) {
-      throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: connection refused");
+      throw new ClientException(ClientException.Kind.UNREACHABLE, "fault: connection refused");
     }
     if (faultInjector.strikes(Fault.CONFLICT)) {
-      throw new ClientException(ClientException.Kind.CONFLICT, "storm: somebody else was first");
+      throw new ClientException(ClientException.Kind.CONFLICT, "fault: another write was first");
     }
     if (faultInjector.strikes(Fault.NOT_NOW)) {
-      throw new ClientException(ClientException.Kind.NOT_NOW, "storm: too many requests");
+      throw new ClientException(ClientException.Kind.NOT_NOW, "fault: too many requests");
     }
     String version = inner.write(write);
     if (faultInjector.strikes(Fault.LOST_REPLY)) {
-      throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: the reply was lost");
+      throw new ClientException(ClientException.Kind.UNREACHABLE, "fault: the reply was lost");
     }
     return version;
   }

@@ -199,7 +199,7 @@ public final class RunReport {
     others
         .words()
         .forEach((node, pods) -> byNode.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(pods));
-    byNode.forEach((node, pods) -> row(node, pods.isEmpty() ? "nobody" : String.join("; ", pods)));
+    byNode.forEach((node, pods) -> row(node, pods.isEmpty() ? "no pod" : String.join("; ", pods)));
   }
 
   private static List<String> occupants(TreeMap<String, List<String>> byNode, Placement place) {

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param subject the object that the rule is about
 /// @param group [GroupKey#NONE] = a group of one
 /// @param trait all that the spec of its group depends on, besides the subject
-/// @param problems what cannot be meant; it is a group of one then
+/// @param problems what is invalid; it is a group of one then
 public record AssignedPod(
     WorkloadPod member,
     KubeObject subject,

@@ -92,7 +92,7 @@ public final class GroupSpecResolver {
         problems.add(
             "metadata.ownerReferences of " + owner,
             Integer.toString(owner.owners().size()),
-            "nobody knows which of several owners says what its pods are. Keep one of them.");
+            "it is not known which of several owners says what its pods are. Keep one of them.");
       }
     }
     for (KubeObject each : pod.others()) {

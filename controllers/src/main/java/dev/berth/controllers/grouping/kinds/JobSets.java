@@ -48,7 +48,7 @@ final class JobSets implements Rule {
       problems.add(
           LABELS + (name.isEmpty() ? "replicatedjob-name" : "job-index"),
           name.isEmpty() ? name : index,
-          "the JobSet controller writes both labels, and without them nobody knows the pod's"
+          "the JobSet controller writes both labels, and without them Berth does not know the pod's"
               + " role.");
       return RoleAssignment.ALONE;
     }

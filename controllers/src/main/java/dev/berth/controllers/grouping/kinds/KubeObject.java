@@ -134,7 +134,7 @@ public record KubeObject(
         apiVersion, kind, namespace, name, uid, labels, annotations, owners, kept);
   }
 
-  /// What cannot be meant in it becomes a problem there, which names it.
+  /// What is invalid in it becomes a problem there, which names it.
   ManifestTree tree(Problems problems) {
     return ManifestTree.root(fields, problems.in(this::told));
   }

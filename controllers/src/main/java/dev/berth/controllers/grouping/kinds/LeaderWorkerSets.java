@@ -51,7 +51,8 @@ final class LeaderWorkerSets implements Rule {
       problems.add(
           LABELS + (group.isEmpty() ? "group-index" : "worker-index"),
           group.isEmpty() ? group : text,
-          "the controller writes both labels, and without them nobody knows the pod's role.");
+          "the controller writes both labels, and without them Berth does not know the pod's"
+              + " role.");
       return RoleAssignment.ALONE;
     }
     int worker = Integer.parseInt(text);

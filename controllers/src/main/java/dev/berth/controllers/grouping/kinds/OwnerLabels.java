@@ -17,7 +17,7 @@ import java.util.List;
 /// @param ownClass the PriorityClass that these name
 /// @param lowerClass the one that owners below the subject name
 /// @param podClass the one that the pod names
-/// @param problems what cannot be meant
+/// @param problems what is invalid
 public record OwnerLabels(
     QueueName queue,
     Preemptibility preemptibility,

@@ -7,7 +7,7 @@ import java.util.List;
 
 /// How the pods of one kind of workload belong together.
 public interface Rule {
-  /// Where a pod sits. What cannot be meant becomes a problem, and the pod waits and says so.
+  /// Where a pod sits. What is invalid becomes a problem, and the pod waits and says so.
   ///
   /// @param subject the object that the rule is about: the top of the pod's owners, or what stands
   ///   below those that are skipped
