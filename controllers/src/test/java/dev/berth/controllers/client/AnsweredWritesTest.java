@@ -2,9 +2,6 @@ package dev.berth.controllers.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
@@ -26,8 +23,7 @@ class AnsweredWritesTest {
           Map.of("nodeName", "n1"));
 
   private final AnsweredWrites answered = new AnsweredWrites();
-  private final ApiWriter server = mock(ApiWriter.class);
-  private final ApiWriter writer = answered.noting(server);
+  private final ApiWriter writer = answered.noting(_ -> ApiWriter.NOT_TOLD);
 
   @Test
   void whoWasBoundHasANode() throws ClientException {
@@ -63,8 +59,11 @@ class AnsweredWritesTest {
   @Test
   void whatWasNotAnsweredOrRefusedTellsNothing() throws ClientException {
     var lost = new ClientException(ClientException.Kind.UNREACHABLE, "the reply was lost");
-    when(server.write(any())).thenThrow(lost);
-    assertThatThrownBy(() -> writer.write(new ApiWrite.Evict(POD, UID))).isSameAs(lost);
+    var unreachable =
+        answered.noting(_ -> {
+          throw lost;
+        });
+    assertThatThrownBy(() -> unreachable.write(new ApiWrite.Evict(POD, UID))).isSameAs(lost);
     assertThat(isPast(RUNS)).isFalse();
   }
 

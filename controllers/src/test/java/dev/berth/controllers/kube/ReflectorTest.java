@@ -1,7 +1,6 @@
 package dev.berth.controllers.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.AnsweredWrites;
@@ -232,7 +231,7 @@ final class ReflectorTest {
   }
 
   private void evicted(PodKey pod, PodUid uid) throws ClientException {
-    answered.noting(mock(ApiWriter.class)).write(new ApiWrite.Evict(pod, uid));
+    answered.noting(_ -> ApiWriter.NOT_TOLD).write(new ApiWrite.Evict(pod, uid));
   }
 
   @Test
