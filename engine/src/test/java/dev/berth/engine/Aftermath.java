@@ -27,7 +27,7 @@ import java.util.TreeSet;
 
 /// A world that does what it is told: victims leave and come back as pods that wait, planned pods
 /// start when their room is free, together with their whole group.
-final class Aftermath {
+public final class Aftermath {
   private final Snapshot before;
   private final TreeMap<NodeName, NodeView> rooms = new TreeMap<>();
   private final TreeMap<PodUid, Standing> standings = new TreeMap<>();
@@ -46,7 +46,7 @@ final class Aftermath {
   }
 
   /// Victims are gone at once.
-  static Snapshot swift(Snapshot before, Plan plan) {
+  public static Snapshot swift(Snapshot before, Plan plan) {
     var world = new Aftermath(before);
     world.obey(plan);
     world.partWithThoseWhoLeave();
@@ -55,7 +55,7 @@ final class Aftermath {
   }
 
   /// Victims of this plan are on their way out until the next one is carried out.
-  static Snapshot slow(Snapshot before, Plan plan) {
+  public static Snapshot slow(Snapshot before, Plan plan) {
     var world = new Aftermath(before);
     world.partWithThoseWhoLeave();
     world.obey(plan);
@@ -66,7 +66,7 @@ final class Aftermath {
   /// No victim leaves; the plans start that need no victims to leave below a limit.
   ///
   /// @param plan what was planned over the snapshot
-  static Snapshot refused(Snapshot before, Plan plan) {
+  public static Snapshot refused(Snapshot before, Plan plan) {
     var world = new Aftermath(before);
     world.standings.replaceAll((_, standing) ->
         standing instanceof Standing.Leaving(var placement, _, _)
@@ -87,7 +87,7 @@ final class Aftermath {
   }
 
   /// Whether no pod is about to start or to leave.
-  static boolean isSettled(Snapshot snapshot) {
+  public static boolean isSettled(Snapshot snapshot) {
     for (PodGroup group : snapshot.groups()) {
       for (Member member : group.members()) {
         if (member.standing() instanceof Standing.Planned

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /// What planning costs, in CPU time of the planning thread. Not a test: run it by hand.
-final class Bench {
+public final class Bench {
   private static final int ROUNDS = 150;
   private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 

@@ -70,8 +70,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A small world in a few words, made a snapshot: nodes, queues, groups that run, leave or wait.
-final class Cluster {
-  static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+public final class Cluster {
+  public static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   private Moves moves = Moves.NONE;
   private Backoffs backoffs = Backoffs.NONE;
@@ -134,28 +134,28 @@ final class Cluster {
   private final TreeMap<String, String> namespaceLabels = new TreeMap<>();
   private boolean namespaceTerminates;
 
-  static Cluster cluster() {
+  public static Cluster cluster() {
     return new Cluster();
   }
 
-  Cluster node(String name, NodeSketch sketch) {
+  public Cluster node(String name, NodeSketch sketch) {
     nodes.put(name, new Taken(sketch.named(name), sketch.numa()));
     return this;
   }
 
-  Cluster nodes(int count, NodeSketch sketch) {
+  public Cluster nodes(int count, NodeSketch sketch) {
     for (int i = 0; i < count; i++) {
       node("n" + (10_000 + i), sketch);
     }
     return this;
   }
 
-  Cluster queue(String name, QueueSketch sketch) {
+  public Cluster queue(String name, QueueSketch sketch) {
     queues.put(name, sketch.named(name));
     return this;
   }
 
-  Cluster topology(String name, String... labels) {
+  public Cluster topology(String name, String... labels) {
     var levels = new ArrayList<Topology.Level>();
     for (String label : labels) {
       levels.add(new Topology.Level(label, ""));
@@ -164,32 +164,32 @@ final class Cluster {
     return this;
   }
 
-  Cluster settings(PlannerSettings other) {
+  public Cluster settings(PlannerSettings other) {
     settings = other;
     return this;
   }
 
   /// Disruption budgets keep also what is owed.
-  Cluster honouringBudgets() {
+  public Cluster honouringBudgets() {
     return settings(settings.with(settings.actions().with(new Reclaiming(true, 1))));
   }
 
   /// A slot with a holder and without shares.
-  Cluster idleHolder(String node, int slot) {
+  public Cluster idleHolder(String node, int slot) {
     var taken = taken(node);
     taken.used = taken.used.plus(holder());
     taken.slots.put(slot, new Slot(slot, Holder.REPORTED, "GPU-" + slot, 0, 0));
     return this;
   }
 
-  Cluster retiringHolder(String node, int slot) {
+  public Cluster retiringHolder(String node, int slot) {
     idleHolder(node, slot);
     taken(node).slots.put(slot, new Slot(slot, Holder.RETIRING, "", 0, 0));
     return this;
   }
 
   /// A pod of another scheduler.
-  Cluster stranger(String node, PodSketch sketch) {
+  public Cluster stranger(String node, PodSketch sketch) {
     var taken = taken(node);
     var amounts = sketch.request().amounts().plus(Amounts.of(Resource.PODS, 1));
     taken.used = taken.used.plus(amounts);
@@ -198,14 +198,14 @@ final class Cluster {
   }
 
   /// A pod of another scheduler that minds its neighbours, or is minded by them.
-  Cluster stranger(String name, String node, PodSketch sketch) {
+  public Cluster stranger(String name, String node, PodSketch sketch) {
     var standing = new Standing.Bound(Placement.on(new NodeName(node)));
     strangers.add(podOf(name, 0, sketch, NOW, standing));
     return stranger(node, sketch);
   }
 
   /// Devices that can be claimed, by a class that bears the name of their driver.
-  Cluster devices(String node, String driver, int count) {
+  public Cluster devices(String node, String driver, int count) {
     var devices = new ArrayList<DeviceSlice.Device>();
     for (int i = 0; i < count; i++) {
       devices.add(new DeviceSlice.Device("device-" + i, new TreeMap<>()));
@@ -217,7 +217,7 @@ final class Cluster {
   }
 
   /// The same, as a driver tells of them.
-  Cluster devices(String node, String driver, List<DeviceSlice.Device> devices) {
+  public Cluster devices(String node, String driver, List<DeviceSlice.Device> devices) {
     String name = node + "-" + driver;
     slices.put(name, new DeviceSlice(name, 1, driver, node, 1, new NodeName(node), devices));
     classes.put(driver, new DeviceClass(driver, 1, List.of()));
@@ -225,7 +225,7 @@ final class Cluster {
   }
 
   /// GPUs that can be partitioned into parts alike, of which none is a device by itself.
-  Cluster partitionedDevices(String node, String driver, int gpus, int parts) {
+  public Cluster partitionedDevices(String node, String driver, int gpus, int parts) {
     var devices = new ArrayList<DeviceSlice.Device>();
     var totals = new TreeMap<String, SortedMap<String, Long>>();
     for (int g = 0; g < gpus; g++) {
@@ -246,7 +246,7 @@ final class Cluster {
   }
 
   /// GPUs of which several claims may have parts, each with so much memory.
-  Cluster sharedDevices(String node, String driver, int count, long mib) {
+  public Cluster sharedDevices(String node, String driver, int count, long mib) {
     var memory = new DeviceCapacity(mib << 20, mib << 20, 1 << 20, 1 << 20, mib << 20, List.of());
     var devices = new ArrayList<DeviceSlice.Device>();
     for (int i = 0; i < count; i++) {
@@ -261,7 +261,7 @@ final class Cluster {
 
   /// One GPU that can be partitioned into halves (MIG), each with a class of its own: `device-0` is
   /// all of it, `device-1` and `device-2` are its halves.
-  Cluster partitionedDevice(String node, String driver, String partitions, long mib) {
+  public Cluster partitionedDevice(String node, String driver, String partitions, long mib) {
     var devices = new ArrayList<DeviceSlice.Device>();
     var total = new TreeMap<>(Map.of("memory", mib << 20, "slice-0", 1L, "slice-1", 1L));
     devices.add(partition("device-0", "gpu", driver, mib, total));
@@ -304,7 +304,7 @@ final class Cluster {
   }
 
   /// A claim of a pod of another namespace and scheduler on a part of one device.
-  Cluster foreignShare(String node, String driver, int device, long mib) {
+  public Cluster foreignShare(String node, String driver, int device, long mib) {
     var key = new ClaimKey("elsewhere", "claim-" + claims.size());
     var amounts = new TreeMap<>(Map.of("memory", mib << 20));
     var id = new DeviceId(driver, node, "device-" + device);
@@ -318,12 +318,12 @@ final class Cluster {
   }
 
   /// A claim that pods may share, of a queue.
-  Cluster claim(String name, String queue, String deviceClass, int count) {
+  public Cluster claim(String name, String queue, String deviceClass, int count) {
     return claim(name, new QueueName(queue), deviceClass, count, Allocation.NONE);
   }
 
   /// The same, allocated: the first devices of its node are its own.
-  Cluster claimOn(String node, String name, String queue, String deviceClass, int count) {
+  public Cluster claimOn(String node, String name, String queue, String deviceClass, int count) {
     var devices = new ArrayList<DeviceId>();
     for (int i = 0; i < count; i++) {
       devices.add(new DeviceId(deviceClass, node, "device-" + i));
@@ -342,19 +342,20 @@ final class Cluster {
   }
 
   /// A claim with one request, for one of these.
-  Cluster claim(String name, String queue, Choice... alternatives) {
+  public Cluster claim(String name, String queue, Choice... alternatives) {
     return claim(name, queue, Allocation.NONE, alternatives);
   }
 
   /// The same, allocated devices of a node.
-  Cluster claimOn(
+  public Cluster claimOn(
       String node, List<DeviceId> devices, String name, String queue, Choice... alternatives) {
     var results = devices.stream().map(DeviceClaim.Result::whole).toList();
     return claim(name, queue, new Allocation(new NodeName(node), results), alternatives);
   }
 
   /// The same, allocated a part of a device.
-  Cluster claimOn(String node, DeviceClaim.Result part, String name, String queue, Choice of) {
+  public Cluster claimOn(
+      String node, DeviceClaim.Result part, String name, String queue, Choice of) {
     return claim(name, queue, new Allocation(new NodeName(node), List.of(part)), of);
   }
 
@@ -366,7 +367,7 @@ final class Cluster {
   }
 
   /// A claim with so many requests that are alike.
-  Cluster claimOfMany(String name, String queue, int requests, Choice each) {
+  public Cluster claimOfMany(String name, String queue, int requests, Choice each) {
     var key = new ClaimKey("default", name);
     var asks = Collections.nCopies(requests, new Ask(List.of(each)));
     claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, Allocation.NONE));
@@ -374,7 +375,7 @@ final class Cluster {
   }
 
   /// A claim with these requests.
-  Cluster claimOfAll(String name, String queue, Choice... requests) {
+  public Cluster claimOfAll(String name, String queue, Choice... requests) {
     var key = new ClaimKey("default", name);
     var asks = Stream.of(requests).map(each -> new Ask(List.of(each))).toList();
     claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, Allocation.NONE));
@@ -382,7 +383,7 @@ final class Cluster {
   }
 
   /// A claim with these requests, each for one of some, that is allocated no device twice.
-  Cluster distinctClaim(String name, String queue, List<List<Choice>> requests) {
+  public Cluster distinctClaim(String name, String queue, List<List<Choice>> requests) {
     var key = new ClaimKey("default", name);
     var asks = requests.stream().map(Ask::new).toList();
     claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, true, Allocation.NONE));
@@ -390,7 +391,7 @@ final class Cluster {
   }
 
   /// A class of all devices, whose name says nothing.
-  Cluster classOfAll(String name) {
+  public Cluster classOfAll(String name) {
     classes.put(name, new DeviceClass(name, 1, List.of()));
     return this;
   }
@@ -408,7 +409,7 @@ final class Cluster {
   }
 
   /// A claim says that it is of this queue.
-  Cluster claimQueue(String name, String queue) {
+  public Cluster claimQueue(String name, String queue) {
     var key = new ClaimKey("default", name);
     claims.computeIfPresent(
         key,
@@ -425,7 +426,7 @@ final class Cluster {
   }
 
   /// The claim that a pod of this name has of its own is allocated a part of a device.
-  Cluster allocated(String pod, String node, int device, long mib) {
+  public Cluster allocated(String pod, String node, int device, long mib) {
     var key = new ClaimKey("default", pod + "-own");
     var before = claims.get(key);
     if (before == null) {
@@ -442,22 +443,22 @@ final class Cluster {
   }
 
   /// What a queue used of the cluster's GPUs in the past.
-  Cluster past(String queue, double fraction) {
+  public Cluster past(String queue, double fraction) {
     past.put(new QueueName(queue), new TreeMap<>(Map.of(Resource.GPU, fraction)));
     return this;
   }
 
   /// So many pods with `app: <app>` may be asked to leave. What is known of pods that arrived.
-  Cluster demand(Demand other) {
+  public Cluster demand(Demand other) {
     demand = other;
     return this;
   }
 
-  Cluster budget(String app, int allowed) {
+  public Cluster budget(String app, int allowed) {
     return budget(app, app, allowed);
   }
 
-  Cluster budget(String name, String app, int allowed) {
+  public Cluster budget(String name, String app, int allowed) {
     budgets.add(
         new DisruptionBudget(
             new DisruptionBudget.Key("default", name),
@@ -468,27 +469,27 @@ final class Cluster {
     return this;
   }
 
-  Cluster budget(DisruptionBudget budget) {
+  public Cluster budget(DisruptionBudget budget) {
     budgets.add(budget);
     return this;
   }
 
-  Cluster staleSince(String group, Duration ago) {
+  public Cluster staleSince(String group, Duration ago) {
     staleSince.put(key(group), NOW.minus(ago));
     return this;
   }
 
-  Cluster waiting(String name, String queue, PodSketch sketch) {
+  public Cluster waiting(String name, String queue, PodSketch sketch) {
     return group(name, queue, sketch, (_, _) -> new Standing.Waiting());
   }
 
-  Cluster running(String name, String queue, PodSketch sketch) {
+  public Cluster running(String name, String queue, PodSketch sketch) {
     return group(name, queue, sketch, (_, _) -> new Standing.Bound(put(sketch)));
   }
 
   /// The same with so many members on each of the nodes `n0`, `n1` …: no search for room, which
   /// takes long for many.
-  Cluster running(String name, String queue, int perNode, PodSketch sketch) {
+  public Cluster running(String name, String queue, int perNode, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -503,7 +504,7 @@ final class Cluster {
   }
 
   /// Runs where all of it fits, else it is not there at all.
-  Cluster runningIfItFits(String name, String queue, PodSketch sketch) {
+  public Cluster runningIfItFits(String name, String queue, PodSketch sketch) {
     var before = new TreeMap<String, Taken>();
     nodes.forEach((node, taken) -> before.put(node, taken.copy()));
     try {
@@ -514,7 +515,7 @@ final class Cluster {
     }
   }
 
-  Cluster leaving(String name, String queue, PodSketch sketch) {
+  public Cluster leaving(String name, String queue, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -527,7 +528,7 @@ final class Cluster {
   }
 
   /// They leave for others, and come back to wait.
-  Cluster makingWay(String name, String queue, PodSketch sketch) {
+  public Cluster makingWay(String name, String queue, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -540,12 +541,12 @@ final class Cluster {
   }
 
   /// They leave to start again on another node, whole devices only.
-  Cluster moving(String name, String queue, String to, PodSketch sketch) {
+  public Cluster moving(String name, String queue, String to, PodSketch sketch) {
     return moving(name, queue, sketch.count, to, sketch);
   }
 
   /// The first of its members leave so; the others are back already, and wait.
-  Cluster moving(String name, String queue, int leaving, String to, PodSketch sketch) {
+  public Cluster moving(String name, String queue, int leaving, String to, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -561,17 +562,17 @@ final class Cluster {
   }
 
   /// Victims of another group's plan that have not begun to leave.
-  Cluster asked(String name, String queue, PodSketch sketch) {
+  public Cluster asked(String name, String queue, PodSketch sketch) {
     return leaving(name, queue, sketch);
   }
 
   /// Where nothing is free, on room that is being left; on its way, its gates are open.
-  Cluster planned(String name, String queue, PodSketch sketch) {
+  public Cluster planned(String name, String queue, PodSketch sketch) {
     return planned(name, queue, true, sketch);
   }
 
   /// The same behind its gates: it waits for its victims to leave.
-  Cluster promised(String name, String queue, PodSketch sketch) {
+  public Cluster promised(String name, String queue, PodSketch sketch) {
     return planned(name, queue, false, sketch);
   }
 
@@ -583,7 +584,7 @@ final class Cluster {
   }
 
   /// Its first members run, the others wait.
-  Cluster partly(String name, String queue, int running, PodSketch sketch) {
+  public Cluster partly(String name, String queue, int running, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -592,7 +593,7 @@ final class Cluster {
   }
 
   /// Its first members run, the others have a plan, and their gates are open.
-  Cluster partlyPlanned(String name, String queue, int running, PodSketch sketch) {
+  public Cluster partlyPlanned(String name, String queue, int running, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -604,7 +605,8 @@ final class Cluster {
   }
 
   /// Its first members are over, the others run.
-  Cluster partlyOver(String name, String queue, int over, boolean succeeded, PodSketch sketch) {
+  public Cluster partlyOver(
+      String name, String queue, int over, boolean succeeded, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -613,7 +615,7 @@ final class Cluster {
   }
 
   /// Its first members have completed, the others wait.
-  Cluster completedInPart(String name, String queue, int completed, PodSketch sketch) {
+  public Cluster completedInPart(String name, String queue, int completed, PodSketch sketch) {
     return group(
         name,
         queue,
@@ -622,7 +624,7 @@ final class Cluster {
   }
 
   /// Member `index` of a running group began later than the others.
-  Cluster startedLater(String group, int index, Duration ago) {
+  public Cluster startedLater(String group, int index, Duration ago) {
     return member(
         group,
         index,
@@ -641,7 +643,7 @@ final class Cluster {
   }
 
   /// Member `index` of a group names a claim that one pod at a time may use, which another one is.
-  Cluster sharesOnePodClaim(String group, int index, String claim) {
+  public Cluster sharesOnePodClaim(String group, int index, String claim) {
     return member(
         group,
         index,
@@ -652,7 +654,7 @@ final class Cluster {
   }
 
   /// Member `index` of a waiting group was evicted, and this pod came in its place.
-  Cluster cameBack(String group, int index, Duration ago) {
+  public Cluster cameBack(String group, int index, Duration ago) {
     return member(group, index, pod -> other(pod, NOW.minus(ago), pod.life()));
   }
 
@@ -748,18 +750,19 @@ final class Cluster {
   }
 
   /// The namespace of the groups that come after this.
-  Cluster namespaceLabel(String label, String value) {
+  public Cluster namespaceLabel(String label, String value) {
     namespaceLabels.put(label, value);
     return this;
   }
 
   /// The namespace of the groups that come after this is being deleted.
-  Cluster namespaceTerminates() {
+  public Cluster namespaceTerminates() {
     namespaceTerminates = true;
     return this;
   }
 
-  static Pod podOf(String group, int index, PodSketch sketch, Instant created, Standing standing) {
+  public static Pod podOf(
+      String group, int index, PodSketch sketch, Instant created, Standing standing) {
     var name = sketch.single ? group : group + "-" + (100_000 + index);
     var gates = new ArrayList<>(sketch.otherGates);
     if (sketch.gated && standing instanceof Standing.Waiting) {
@@ -914,25 +917,25 @@ final class Cluster {
     return Amounts.of(Resource.PODS, 1).plus(Amounts.of(Resource.NVIDIA, 1));
   }
 
-  static GroupKey key(String group) {
+  public static GroupKey key(String group) {
     return new GroupKey("default", group);
   }
 
   /// What consolidation did not long ago.
-  Cluster moved(int left, Instant until, String... groups) {
+  public Cluster moved(int left, Instant until, String... groups) {
     var resting = Arrays.stream(groups).<Workload>map(Cluster::key).collect(Collectors.toSet());
     moves = new Moves(left, until, resting, until);
     return this;
   }
 
   /// So long it has waited for a min-runtime of pods of a queue.
-  Cluster waitedForMinRuntime(String group, String queue, Duration time) {
+  public Cluster waitedForMinRuntime(String group, String queue, Duration time) {
     minRuntimeWaits.put(new MinRuntimeWait(key(group), new QueueName(queue)), NOW.minus(time));
     return this;
   }
 
   /// Groups that get no victims for a while.
-  Cluster backsOff(Map<String, Backoff> groups) {
+  public Cluster backsOff(Map<String, Backoff> groups) {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
     backoffs =
@@ -944,7 +947,7 @@ final class Cluster {
     return this;
   }
 
-  Cluster borrowsNothing(Map<String, Backoff> groups) {
+  public Cluster borrowsNothing(Map<String, Backoff> groups) {
     var workloads = new HashMap<Workload, Backoff>();
     groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
     backoffs =
@@ -957,7 +960,7 @@ final class Cluster {
   }
 
   /// From which was reclaimed for a group whose room others took.
-  Cluster reclaimed(String queue, int gpus, Backoff backoff) {
+  public Cluster reclaimed(String queue, int gpus, Backoff backoff) {
     var queues = new TreeMap<>(backoffs.reclaimed());
     queues.put(new QueueName(queue), new KeptRoom(backoff, gpus * 1000L));
     backoffs = new Backoffs(backoffs.evicting(), backoffs.borrowing(), backoffs.overdue(), queues);
@@ -965,12 +968,12 @@ final class Cluster {
   }
 
   /// For whose pods kube-scheduler waits too long for volumes.
-  Cluster overdue(Overdue... waits) {
+  public Cluster overdue(Overdue... waits) {
     backoffs = backoffs.with(new OverdueVolumes(List.of(waits)));
     return this;
   }
 
-  Snapshot snapshot() {
+  public Snapshot snapshot() {
     var rooms = new ArrayList<NodeView>();
     for (Taken taken : nodes.values()) {
       rooms.add(
@@ -1000,11 +1003,11 @@ final class Cluster {
         budgets);
   }
 
-  Planner planner() {
+  public Planner planner() {
     return new Planner(settings);
   }
 
-  Expectations plan() {
+  public Expectations plan() {
     return new Expectations(new Planner(settings).plan(snapshot(), staleSince));
   }
 }

@@ -14,12 +14,12 @@ import java.util.SplittableRandom;
 /// departments with two teams each, quotas, limits, weights and priorities; gangs, elastic groups,
 /// trees, shares, some of them within one rack; most of them run, some wait. In a third of the
 /// worlds single devices are taken all over the cluster.
-final class Contests {
-  static final List<String> TEAMS = List.of("xa", "xb", "ya", "yb");
+public final class Contests {
+  public static final List<String> TEAMS = List.of("xa", "xb", "ya", "yb");
 
   private Contests() {}
 
-  static Cluster random(long seed) {
+  public static Cluster random(long seed) {
     var random = new Random(seed);
     var rare = new Rarities(seed);
     var world = running(random, rare);
@@ -31,7 +31,7 @@ final class Contests {
   }
 
   /// The same with a single gang `w` that waits.
-  static Cluster duel(long seed) {
+  public static Cluster duel(long seed) {
     var random = new Random(seed);
     var rare = new Rarities(seed);
     var world = running(random, rare);

@@ -23,22 +23,22 @@ import java.util.TreeSet;
 
 /// What must come of a plan. Each expectation consumes its decision, of which there is one for each
 /// group, besides that it gives room back; [#andNothingElse] closes the list.
-final class Expectations {
+public final class Expectations {
   private final TreeMap<GroupKey, Decision> left = new TreeMap<>();
   private final TreeMap<GroupKey, Decision.Withdraw> withdrawn = new TreeMap<>();
   private final List<String> order = new ArrayList<>();
 
   /// The victims: the name of the group, once for each pod.
-  record Taking(Cause cause, List<String> groups) {}
+  public record Taking(Cause cause, List<String> groups) {}
 
-  static Taking byTaking(Cause cause, String... groups) {
+  public static Taking byTaking(Cause cause, String... groups) {
     return new Taking(cause, List.of(groups).stream().sorted().toList());
   }
 
   private final Instant nextLook;
   private final List<String> minRuntimeWaits;
 
-  Expectations(Plan plan) {
+  public Expectations(Plan plan) {
     minRuntimeWaits = plan.minRuntimeWaits().stream().map(wait -> wait.group().name()).toList();
     nextLook = plan.nextLook();
     for (Decision decision : plan.decisions()) {
@@ -74,7 +74,7 @@ final class Expectations {
   }
 
   /// So many members get a place, and these leave for them.
-  Expectations reserves(String group, int members, Taking taking) {
+  public Expectations reserves(String group, int members, Taking taking) {
     var reserve = takeReserveWithVictims(group);
     assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
     leave(reserve, taking);
@@ -82,7 +82,7 @@ final class Expectations {
   }
 
   /// As [#reserves(String, String...)], and these leave for them.
-  Expectations reserves(String group, List<String> places, Taking taking) {
+  public Expectations reserves(String group, List<String> places, Taking taking) {
     var reserve = takeReserveWithVictims(group);
     assertThat(places(reserve)).as(group).isEqualTo(places.stream().sorted().toList());
     leave(reserve, taking);
@@ -102,7 +102,7 @@ final class Expectations {
 
   /// One that leaves for a preemptor is placed again there, in the same plan. The rest of that plan
   /// is another expectation.
-  Expectations moves(String group, String to, String preemptor) {
+  public Expectations moves(String group, String to, String preemptor) {
     var again = new ArrayList<String>();
     if (left.get(Cluster.key(preemptor)) instanceof Reserve reserve) {
       for (Victim victim : reserve.victims()) {
@@ -116,7 +116,7 @@ final class Expectations {
   }
 
   /// It loses the plan that it had; what becomes of it is another decision.
-  Expectations withdraws(String group, int members) {
+  public Expectations withdraws(String group, int members) {
     var decision = withdrawn.remove(Cluster.key(group));
     assertThat(decision != null && decision.plans().size() == members)
         .as(() -> group + " was to be withdrawn, but " + decision)
@@ -125,7 +125,7 @@ final class Expectations {
   }
 
   /// They lose their plans to `to`, or to no group that precedes them where that is empty.
-  Expectations withdraws(String group, int members, String to) {
+  public Expectations withdraws(String group, int members, String to) {
     var decision = withdrawn.get(Cluster.key(group));
     assertThat(decision == null ? Decision.Loss.WITH_MEMBERS : decision.loss())
         .as(() -> group + " loses its room")
@@ -134,13 +134,13 @@ final class Expectations {
   }
 
   /// Decisions come in this order.
-  Expectations inOrder(String... groups) {
+  public Expectations inOrder(String... groups) {
     assertThat(order).as("order of decisions").isEqualTo(List.of(groups));
     return this;
   }
 
   /// So many members get a place.
-  Expectations reserves(String group, int members) {
+  public Expectations reserves(String group, int members) {
     assertThat(all(takeReserve(group)).size())
         .as(group + ": members with a place")
         .isEqualTo(members);
@@ -148,14 +148,14 @@ final class Expectations {
   }
 
   /// One member after the other gets these nodes, `n1` or with slots `n1:0,2`, in any order.
-  Expectations reserves(String group, String... places) {
+  public Expectations reserves(String group, String... places) {
     assertThat(places(takeReserve(group)))
         .as(group)
         .isEqualTo(List.of(places).stream().sorted().toList());
     return this;
   }
 
-  Expectations reserves(String group, int block, int surplus) {
+  public Expectations reserves(String group, int block, int surplus) {
     var reserve = takeReserve(group);
     assertThat(reserve.block().size()).as(group + ": members of the block").isEqualTo(block);
     assertThat(reserve.surplus().size()).as(group + ": surplus members").isEqualTo(surplus);
@@ -163,7 +163,7 @@ final class Expectations {
   }
 
   /// All members get places on one node.
-  Expectations reservesOnOneNode(String group, int members) {
+  public Expectations reservesOnOneNode(String group, int members) {
     var reserve = takeReserve(group);
     assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
     assertThat(all(reserve).stream().map(each -> each.placement().node()).distinct().count())
@@ -173,7 +173,7 @@ final class Expectations {
   }
 
   /// So many members get a place, for which so many pods of others leave.
-  Expectations reservesTaking(String group, int members, Decision.Cause cause, int victims) {
+  public Expectations reservesTaking(String group, int members, Decision.Cause cause, int victims) {
     var reserve = takeReserveWithVictims(group);
     assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
     assertThat(reserve.victims().stream().filter(victim -> victim.cause() == cause).count())
@@ -183,7 +183,7 @@ final class Expectations {
   }
 
   /// What is free is compared only where it is expected.
-  Expectations waits(String group, Reason reason) {
+  public Expectations waits(String group, Reason reason) {
     var wait = takeWait(group).reason();
     boolean isTold = reason instanceof Reason.NoRoom room && !room.free().equals(Free.UNTOLD);
     assertThat(isTold ? wait : untold(wait)).as(group).isEqualTo(reason);
@@ -250,17 +250,17 @@ final class Expectations {
   }
 
   /// No others are told to wait for a min-runtime.
-  Expectations delaysByMinRuntime(String... groups) {
+  public Expectations delaysByMinRuntime(String... groups) {
     assertThat(minRuntimeWaits).containsExactly(groups);
     return this;
   }
 
   /// Why it waits, to be looked at.
-  Reason reason(String group) {
+  public Reason reason(String group) {
     return takeWait(group).reason();
   }
 
-  Expectations waits(String group, Class<? extends Reason> kind) {
+  public Expectations waits(String group, Class<? extends Reason> kind) {
     var wait = takeWait(group);
     assertThat(kind.isInstance(wait.reason()))
         .as(() -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait)
@@ -269,7 +269,7 @@ final class Expectations {
   }
 
   /// No room, and no group has to free any for it.
-  Expectations waitsForRoom(String group) {
+  public Expectations waitsForRoom(String group) {
     var wait = takeWait(group);
     boolean forRoom =
         switch (wait.reason()) {
@@ -286,12 +286,12 @@ final class Expectations {
   }
 
   /// The words in which it waits.
-  String tells(String group) {
+  public String tells(String group) {
     return Sentences.of(takeWait(group).reason());
   }
 
   /// It waits for room, and this stands in the way on most nodes.
-  Expectations waitsFor(String group, Obstacle obstacle) {
+  public Expectations waitsFor(String group, Obstacle obstacle) {
     var decision = take(group);
     var room =
         switch (decision) {
@@ -306,7 +306,7 @@ final class Expectations {
   }
 
   /// All members get a place, and exactly these groups lose some for it.
-  Expectations reservesByTaking(String group, String... unplaced) {
+  public Expectations reservesByTaking(String group, String... unplaced) {
     var taken = new TreeSet<String>();
     for (Decision.Victim victim : takeReserveWithVictims(group).victims()) {
       String pod = victim.pod().name();
@@ -319,7 +319,8 @@ final class Expectations {
   }
 
   /// It waits for this, behind `count` others, of which these are the first.
-  Expectations waitsBehind(String group, Class<? extends Reason> kind, int count, String... first) {
+  public Expectations waitsBehind(
+      String group, Class<? extends Reason> kind, int count, String... first) {
     var wait = takeWait(group);
     assertThat(kind.isInstance(wait.reason()))
         .as(() -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait)
@@ -337,7 +338,7 @@ final class Expectations {
         : fail(group + " was to wait, but something else was decided");
   }
 
-  Expectations evicts(String group, int members) {
+  public Expectations evicts(String group, int members) {
     var decision = take(group);
     assertThat(decision instanceof Decision.Evict(_, var victims) && victims.size() == members)
         .as(() -> group + " was to lose " + members + ", but " + decision)
@@ -346,7 +347,7 @@ final class Expectations {
   }
 
   /// So many members get a place, for which these leave: `RECLAIM borrowed-100003`.
-  Expectations reserves(String group, int members, Cause cause, String... victims) {
+  public Expectations reserves(String group, int members, Cause cause, String... victims) {
     var reserve = takeReserveWithVictims(group);
     assertThat(all(reserve).size()).as(group + ": members with a place").isEqualTo(members);
     var leave = new ArrayList<String>();
@@ -363,7 +364,7 @@ final class Expectations {
     return this;
   }
 
-  Expectations evicts(String group, Cause cause, int members) {
+  public Expectations evicts(String group, Cause cause, int members) {
     var decision = take(group);
     assertThat(
             decision instanceof Decision.Evict(_, var victims)
@@ -375,30 +376,30 @@ final class Expectations {
   }
 
   /// By itself another plan is due so much later.
-  Expectations looksAgainAfter(Duration time) {
+  public Expectations looksAgainAfter(Duration time) {
     assertThat(nextLook).as("when the next plan is due").isEqualTo(Cluster.NOW.plus(time));
     return this;
   }
 
-  Expectations looksAgainNever() {
+  public Expectations looksAgainNever() {
     assertThat(nextLook).as("when the next plan is due").isEqualTo(Instant.MAX);
     return this;
   }
 
-  void andNothingElse() {
+  public void andNothingElse() {
     assertThat(left.isEmpty()).as(() -> "and nothing else, but also " + left.values()).isTrue();
     assertThat(withdrawn.isEmpty())
         .as(() -> "and nothing else, but also " + withdrawn.values())
         .isTrue();
   }
 
-  static List<Reserved> all(Reserve reserve) {
+  public static List<Reserved> all(Reserve reserve) {
     var all = new ArrayList<>(reserve.block());
     all.addAll(reserve.surplus());
     return all;
   }
 
-  static List<String> places(Reserve reserve) {
+  public static List<String> places(Reserve reserve) {
     var places = new ArrayList<String>();
     for (Reserved each : all(reserve)) {
       var slots = each.placement().slots().toString().replaceAll("[\\[\\] ]", "");

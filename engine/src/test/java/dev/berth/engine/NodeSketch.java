@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// A node in the words of a test: `gpus(8).model("H100").taint("dedicated", "ml", "NoSchedule")`.
-final class NodeSketch {
+public final class NodeSketch {
   private int offered = Integer.MAX_VALUE;
   private Injection injection = Injection.ASSUMED;
   private final TreeMap<Resource, Long> allocatable = new TreeMap<>();
@@ -43,77 +43,77 @@ final class NodeSketch {
     }
   }
 
-  static NodeSketch gpus(int devices) {
+  public static NodeSketch gpus(int devices) {
     return new NodeSketch(devices);
   }
 
-  static NodeSketch noGpus() {
+  public static NodeSketch noGpus() {
     return new NodeSketch(0);
   }
 
-  NodeSketch with(Resource resource, long amount) {
+  public NodeSketch with(Resource resource, long amount) {
     allocatable.put(resource, amount);
     return this;
   }
 
-  NodeSketch label(String key, String value) {
+  public NodeSketch label(String key, String value) {
     labels.put(key, value);
     return this;
   }
 
-  NodeSketch taint(String key, String value, String effect) {
+  public NodeSketch taint(String key, String value, String effect) {
     taints.add(new Taint(key, value, effect));
     return this;
   }
 
-  NodeSketch model(String name) {
+  public NodeSketch model(String name) {
     model = name;
     return this;
   }
 
-  NodeSketch deviceMemory(long mib) {
+  public NodeSketch deviceMemory(long mib) {
     memoryMib = mib;
     return this;
   }
 
-  NodeSketch mig(Mig strategy) {
+  public NodeSketch mig(Mig strategy) {
     mig = strategy;
     return this;
   }
 
   /// All of its devices are.
-  NodeSketch sick(String words) {
+  public NodeSketch sick(String words) {
     sick = words;
     return this;
   }
 
   /// Its device plugin does not run: it has its devices and offers none.
-  NodeSketch withoutPlugin() {
+  public NodeSketch withoutPlugin() {
     allocatable.put(Resource.NVIDIA, 0L);
     offered = 0;
     return this;
   }
 
   /// Its device plugin calls so many of its devices unhealthy.
-  NodeSketch unhealthy(int count) {
+  public NodeSketch unhealthy(int count) {
     offered = devices - count;
     allocatable.put(Resource.NVIDIA, (long) offered);
     return this;
   }
 
   /// How containers there get the GPU of their share.
-  NodeSketch injection(Injection how) {
+  public NodeSketch injection(Injection how) {
     injection = how;
     return this;
   }
 
-  NodeSketch zones(Policy policy, Scope scope, Zone... zones) {
+  public NodeSketch zones(Policy policy, Scope scope, Zone... zones) {
     numa = new Numa(policy, scope, List.of(zones));
     return this;
   }
 
   /// A zone of whose devices and cores so many are left.
-  static Zone zone(long devices, long cores, long devicesLeft, long coresLeft) {
+  public static Zone zone(long devices, long cores, long devicesLeft, long coresLeft) {
     return new Zone(zone(devices, cores), zone(devicesLeft, coresLeft));
   }
 
@@ -123,21 +123,21 @@ final class NodeSketch {
         .plus(Amounts.of(Resource.NVIDIA, devices));
   }
 
-  Numa numa() {
+  public Numa numa() {
     return numa;
   }
 
-  NodeSketch notReady() {
+  public NodeSketch notReady() {
     ready = false;
     return this;
   }
 
-  NodeSketch cordoned() {
+  public NodeSketch cordoned() {
     cordoned = true;
     return this;
   }
 
-  Node named(String name) {
+  public Node named(String name) {
     var accelerator =
         devices == 0 && mig == Mig.NONE
             ? Accelerator.NONE

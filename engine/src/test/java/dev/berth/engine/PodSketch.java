@@ -30,7 +30,7 @@ import java.util.TreeMap;
 
 /// Equal pods of one group in the words of a test: `gang(4).share(500).priority(50)`. Each asks for
 /// one GPU unless something else is said.
-final class PodSketch {
+public final class PodSketch {
   final int count;
   int minMember;
   int minSubGroup;
@@ -94,31 +94,31 @@ final class PodSketch {
   }
 
   /// How long it may take to leave.
-  PodSketch grace(Duration time) {
+  public PodSketch grace(Duration time) {
     grace = time;
     return this;
   }
 
   /// They are deleted.
-  PodSketch deleted() {
+  public PodSketch deleted() {
     deleted = true;
     return this;
   }
 
   /// They are deleted, and have a year to end.
-  PodSketch runsOn() {
+  public PodSketch runsOn() {
     runsOn = true;
     return this;
   }
 
   /// Its group has run since then without a pause, although pods may have been created again.
-  PodSketch runsSince(Duration ago) {
+  public PodSketch runsSince(Duration ago) {
     ranAsGroup = ago;
     return this;
   }
 
   /// So many others of its group ended well, and are gone.
-  PodSketch completed(int members) {
+  public PodSketch completed(int members) {
     completed = members;
     return this;
   }
@@ -126,64 +126,64 @@ final class PodSketch {
   /// Their workload makes others in the stead of those that complete, until so many have.
   ///
   /// @param coming how many have completed of which it does not tell yet
-  PodSketch completing(int left, int coming) {
+  public PodSketch completing(int left, int coming) {
     completions = new Completions(left, 0, coming);
     return this;
   }
 
   /// This number of other members was moved, and they are not created again yet.
-  PodSketch awaited(int members) {
+  public PodSketch awaited(int members) {
     awaited = members;
     return this;
   }
 
   /// They were planned together.
-  PodSketch inBlock(String name) {
+  public PodSketch inBlock(String name) {
     block = name;
     return this;
   }
 
   /// No controller makes them anew.
-  PodSketch bare() {
+  public PodSketch bare() {
     owned = false;
     return this;
   }
 
   /// All of them or none.
-  static PodSketch gang(int count) {
+  public static PodSketch gang(int count) {
     return new PodSketch(count, count);
   }
 
   /// One starts, the others follow.
-  static PodSketch pods(int count) {
+  public static PodSketch pods(int count) {
     return new PodSketch(count, 1);
   }
 
   /// A bare pod: a group of one without object.
-  static PodSketch pod() {
+  public static PodSketch pod() {
     var sketch = new PodSketch(1, 1);
     sketch.single = true;
     return sketch;
   }
 
-  PodSketch atLeast(int members) {
+  public PodSketch atLeast(int members) {
     minMember = members;
     return this;
   }
 
-  PodSketch gpus(int count) {
+  public PodSketch gpus(int count) {
     devices = new DeviceRequest.Whole(Resource.NVIDIA, count);
     return this;
   }
 
   /// Whole devices of a kind.
-  PodSketch devices(Resource kind, int count) {
+  public PodSketch devices(Resource kind, int count) {
     devices = new DeviceRequest.Whole(kind, count);
     return this;
   }
 
   /// A gang whose members ask for so many each, in their order.
-  static PodSketch gangOf(int... gpus) {
+  public static PodSketch gangOf(int... gpus) {
     var sketch = gang(gpus.length);
     for (int each : gpus) {
       sketch.gpusEach.add(each);
@@ -192,142 +192,147 @@ final class PodSketch {
   }
 
   /// Its members ask for so many whole devices each, in their order.
-  PodSketch unlike(List<Integer> gpus) {
+  public PodSketch unlike(List<Integer> gpus) {
     gpusEach.clear();
     gpusEach.addAll(gpus);
     return this;
   }
 
-  PodSketch noGpu() {
+  public PodSketch noGpu() {
     devices = DeviceRequest.NONE;
     return this;
   }
 
-  PodSketch share(int millis) {
+  public PodSketch share(int millis) {
     return share(millis, 1);
   }
 
-  PodSketch share(int millis, int count) {
+  public PodSketch share(int millis, int count) {
     devices = new DeviceRequest.Fraction(millis, millis, count);
     return this;
   }
 
-  PodSketch memory(long mib) {
+  public PodSketch memory(long mib) {
     return memory(mib, 1);
   }
 
-  PodSketch memory(long mib, int count) {
+  public PodSketch memory(long mib, int count) {
     devices = new DeviceRequest.Memory(mib, mib, count);
     return this;
   }
 
-  PodSketch asks(Resource resource, long amount) {
+  public PodSketch asks(Resource resource, long amount) {
     amounts.put(resource, amount);
     return this;
   }
 
   /// Of QoS class Guaranteed: its cores, which must be whole, and its memory are aligned, too.
-  PodSketch guaranteed() {
+  public PodSketch guaranteed() {
     guaranteed = true;
     return this;
   }
 
   /// What its containers ask that must be aligned.
-  PodSketch containers(Amounts... each) {
+  public PodSketch containers(Amounts... each) {
     containers.addAll(List.of(each));
     return this;
   }
 
-  PodSketch model(String name) {
+  public PodSketch model(String name) {
     models.add(name);
     return this;
   }
 
-  PodSketch port(String port) {
+  public PodSketch port(String port) {
     ports.add(port);
     return this;
   }
 
-  PodSketch isolated(Isolation by) {
+  public PodSketch isolated(Isolation by) {
     isolation = by;
     return this;
   }
 
-  PodSketch selects(String key, String value) {
+  public PodSketch selects(String key, String value) {
     selector.put(key, value);
     return this;
   }
 
-  PodSketch wants(String key, Operator operator, String... values) {
+  public PodSketch wants(String key, Operator operator, String... values) {
     required.add(new Term(List.of(new Expression(false, key, operator, List.of(values)))));
     return this;
   }
 
   /// All of these must hold of a node.
-  PodSketch wantsAll(List<Expression> expressions) {
+  public PodSketch wantsAll(List<Expression> expressions) {
     required.add(new Term(expressions));
     return this;
   }
 
   /// It has a volume that can be reached from nodes with that label alone.
-  PodSketch volumeIn(String key, String value) {
+  public PodSketch volumeIn(String key, String value) {
     var expression = new Expression(false, key, Operator.IN, List.of(value));
     reach.add(List.of(new Term(List.of(expression))));
     return this;
   }
 
   /// Its last member has one.
-  PodSketch lastsVolumeIn(String key, String value) {
+  public PodSketch lastsVolumeIn(String key, String value) {
     var expression = new Expression(false, key, Operator.IN, List.of(value));
     lastsReach.add(List.of(new Term(List.of(expression))));
     return this;
   }
 
-  PodSketch volumeLacks(String claim, VolumeLack lack) {
+  public PodSketch volumeLacks(String claim, VolumeLack lack) {
     volumes.add(new Pod.VolumeRef(claim, false).known("disks", lack));
     return this;
   }
 
-  PodSketch wantsNode(Operator operator, String... names) {
+  public PodSketch wantsNode(Operator operator, String... names) {
     required.add(
         new Term(List.of(new Expression(true, "metadata.name", operator, List.of(names)))));
     return this;
   }
 
-  PodSketch tolerates(String key, String effect) {
+  public PodSketch tolerates(String key, String effect) {
     tolerations.add(new Toleration(key, true, "", effect));
     return this;
   }
 
-  PodSketch label(String key, String value) {
+  public PodSketch label(String key, String value) {
     labels.put(key, value);
     return this;
   }
 
+  public boolean hasLabel(String key) {
+    return labels.containsKey(key);
+  }
+
   /// In one domain with a pod that has this label.
-  PodSketch near(String topologyKey, String label, String value) {
+  public PodSketch near(String topologyKey, String label, String value) {
     near.add(new PodTerm(topologyKey, peers(label, value)));
     return this;
   }
 
   /// In no domain with a pod that has this label.
-  PodSketch apart(String topologyKey, String label, String value) {
+  public PodSketch apart(String topologyKey, String label, String value) {
     apart.add(new PodTerm(topologyKey, peers(label, value)));
     return this;
   }
 
   /// In no domain with a pod of this term.
-  PodSketch apart(PodTerm term) {
+  public PodSketch apart(PodTerm term) {
     apart.add(term);
     return this;
   }
 
   /// Pods with this label are spread over domains.
-  PodSketch evenly(String topologyKey, int maxSkew, String label, String value) {
+  public PodSketch evenly(String topologyKey, int maxSkew, String label, String value) {
     return evenly(topologyKey, maxSkew, 0, label, value);
   }
 
-  PodSketch evenly(String topologyKey, int maxSkew, int minDomains, String label, String value) {
+  public PodSketch evenly(
+      String topologyKey, int maxSkew, int minDomains, String label, String value) {
     spread.add(new Spread(topologyKey, maxSkew, minDomains, true, false, peers(label, value)));
     return this;
   }
@@ -338,128 +343,128 @@ final class PodSketch {
   }
 
   /// A claim that others may share.
-  PodSketch claims(String name) {
+  public PodSketch claims(String name) {
     claims.add(name);
     return this;
   }
 
   /// Each has a claim of its own on so much memory of each of so many devices.
-  PodSketch claimsMib(String deviceClass, int count, long mib) {
+  public PodSketch claimsMib(String deviceClass, int count, long mib) {
     ownMib = mib;
     return claimsEach(deviceClass, count);
   }
 
   /// Each has a claim of its own, made from a template.
-  PodSketch claimsEach(String deviceClass, int count) {
+  public PodSketch claimsEach(String deviceClass, int count) {
     ownClass = deviceClass;
     ownCount = count;
     return this;
   }
 
-  PodSketch priority(int value) {
+  public PodSketch priority(int value) {
     priority = value;
     return this;
   }
 
-  PodSketch nonPreemptible() {
+  public PodSketch nonPreemptible() {
     preemptibility = Preemptibility.NON_PREEMPTIBLE;
     return this;
   }
 
-  PodSketch semiPreemptible() {
+  public PodSketch semiPreemptible() {
     preemptibility = Preemptibility.SEMI_PREEMPTIBLE;
     return this;
   }
 
-  PodSketch minutesOld(int minutes) {
+  public PodSketch minutesOld(int minutes) {
     minutesOld = minutes;
     return this;
   }
 
   /// Where running pods are; else each is on the first node that has room.
-  PodSketch on(String name) {
+  public PodSketch on(String name) {
     node = name;
     return this;
   }
 
-  PodSketch ungated() {
+  public PodSketch ungated() {
     gated = false;
     return this;
   }
 
-  PodSketch gate(String other) {
+  public PodSketch gate(String other) {
     otherGates.add(other);
     return this;
   }
 
-  PodSketch withoutObject() {
+  public PodSketch withoutObject() {
     withoutObject = true;
     return this;
   }
 
-  PodSketch vetoed(String name, String words) {
+  public PodSketch vetoed(String name, String words) {
     vetoes.put(name, words);
     return this;
   }
 
-  PodSketch problem(String field, String value, String rule) {
+  public PodSketch problem(String field, String value, String rule) {
     problems.add(new Problem(field, value, rule));
     return this;
   }
 
   /// Of running pods: for how long; zero = not told yet.
-  PodSketch runningFor(Duration time) {
+  public PodSketch runningFor(Duration time) {
     ran = time;
     return this;
   }
 
   /// It says that it runs for so long.
-  PodSketch expects(Duration runtime) {
+  public PodSketch expects(Duration runtime) {
     patience = new Patience(Duration.ZERO, Duration.ZERO, runtime, Duration.ZERO);
     return this;
   }
 
-  PodSketch mustRunAtMost(Duration time) {
+  public PodSketch mustRunAtMost(Duration time) {
     patience = new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO, time);
     return this;
   }
 
-  PodSketch takesVictimsAfter(Duration delay) {
+  public PodSketch takesVictimsAfter(Duration delay) {
     patience = new Patience(delay, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     return this;
   }
 
-  PodSketch takesNoVictims() {
+  public PodSketch takesNoVictims() {
     takesVictims = false;
     return this;
   }
 
-  PodSketch standsFast() {
+  public PodSketch standsFast() {
     standsFast = true;
     return this;
   }
 
-  PodSketch resumed() {
+  public PodSketch resumed() {
     resumed = true;
     return this;
   }
 
-  PodSketch staleAfter(Duration grace) {
+  public PodSketch staleAfter(Duration grace) {
     patience = new Patience(Duration.ZERO, grace, Duration.ZERO, Duration.ZERO);
     return this;
   }
 
-  PodSketch together(String topology, String required, String preferred) {
+  public PodSketch together(String topology, String required, String preferred) {
     this.topology = new TopologyAsk(topology, required, preferred);
     return this;
   }
 
   /// The first `members` that have no role yet get this one.
-  PodSketch role(String name, String parent, int members, int atLeast) {
+  public PodSketch role(String name, String parent, int members, int atLeast) {
     return role(name, parent, members, atLeast, TopologyAsk.NONE);
   }
 
-  PodSketch role(String name, String parent, int members, int atLeast, TopologyAsk ask) {
+  public PodSketch role(String name, String parent, int members, int atLeast, TopologyAsk ask) {
     minMember = 0;
     subGroups.add(new SubGroup(name, parent, atLeast, 0, ask));
     for (int i = 0; i < members; i++) {
@@ -468,33 +473,33 @@ final class PodSketch {
     return this;
   }
 
-  PodSketch inner(String name, String parent, int atLeast) {
+  public PodSketch inner(String name, String parent, int atLeast) {
     return inner(name, parent, atLeast, TopologyAsk.NONE);
   }
 
-  PodSketch inner(String name, String parent, int atLeast, TopologyAsk ask) {
+  public PodSketch inner(String name, String parent, int atLeast, TopologyAsk ask) {
     subGroups.add(new SubGroup(name, parent, 0, atLeast, ask));
     return this;
   }
 
-  PodSketch atLeastSubGroups(int children) {
+  public PodSketch atLeastSubGroups(int children) {
     minSubGroup = children;
     return this;
   }
 
-  String role(int member) {
+  public String role(int member) {
     return member < roles.size() ? roles.get(member) : "";
   }
 
   /// Of a member that waits.
-  PodRequest request(int member) {
+  public PodRequest request(int member) {
     if (!gpusEach.isEmpty()) {
       gpus(gpusEach.get(member));
     }
     return request();
   }
 
-  PodRequest request() {
+  public PodRequest request() {
     var all = new TreeMap<>(amounts);
     if (devices instanceof DeviceRequest.Whole(var resource, int devicesAsked)) {
       all.put(resource, (long) devicesAsked);
@@ -522,7 +527,7 @@ final class PodSketch {
     return aligned.isNone() ? Alignment.NONE : new Alignment(List.of(aligned), aligned);
   }
 
-  Constraints constraints(int member) {
+  public Constraints constraints(int member) {
     return member == count - 1 && !lastsReach.isEmpty()
         ? constraints().with(lastsReach)
         : constraints();

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// A queue in the words of a test: `quota(4).limit(8).below("ml")`, in GPUs.
-final class QueueSketch {
+public final class QueueSketch {
   private final TreeMap<Resource, Long> quota = new TreeMap<>();
   private final TreeMap<Resource, Long> limit = new TreeMap<>();
   private final TreeMap<Resource, Double> weight = new TreeMap<>();
@@ -25,74 +25,74 @@ final class QueueSketch {
   private Duration reclaimMinRuntime = Duration.ZERO;
   private Optional<LabelSelector> namespaces = Optional.empty();
 
-  static QueueSketch anything() {
+  public static QueueSketch anything() {
     return new QueueSketch();
   }
 
-  static QueueSketch quota(double gpus) {
+  public static QueueSketch quota(double gpus) {
     return new QueueSketch()
         .quota(Resource.GPU, (long) (gpus * 1000))
         .quota(Resource.CPU, Queue.UNLIMITED)
         .quota(Resource.MEMORY, Queue.UNLIMITED);
   }
 
-  QueueSketch quota(Resource resource, long amount) {
+  public QueueSketch quota(Resource resource, long amount) {
     quota.put(resource, amount);
     return this;
   }
 
-  QueueSketch limit(double gpus) {
+  public QueueSketch limit(double gpus) {
     return limit(Resource.GPU, (long) (gpus * 1000));
   }
 
-  QueueSketch limit(Resource resource, long amount) {
+  public QueueSketch limit(Resource resource, long amount) {
     limit.put(resource, amount);
     return this;
   }
 
-  QueueSketch weight(double value) {
+  public QueueSketch weight(double value) {
     return weight(Resource.GPU, value);
   }
 
-  QueueSketch weight(Resource resource, double value) {
+  public QueueSketch weight(Resource resource, double value) {
     weight.put(resource, value);
     return this;
   }
 
-  QueueSketch priority(int value) {
+  public QueueSketch priority(int value) {
     priority = value;
     return this;
   }
 
-  QueueSketch daysOld(int days) {
+  public QueueSketch daysOld(int days) {
     daysOld = days;
     return this;
   }
 
-  QueueSketch preemptMinRuntime(Duration time) {
+  public QueueSketch preemptMinRuntime(Duration time) {
     preemptMinRuntime = time;
     return this;
   }
 
-  QueueSketch reclaimMinRuntime(Duration time) {
+  public QueueSketch reclaimMinRuntime(Duration time) {
     reclaimMinRuntime = time;
     return this;
   }
 
   /// Takes pods of namespaces with this label alone.
-  QueueSketch namespacesWith(String label, String value) {
+  public QueueSketch namespacesWith(String label, String value) {
     var labelled = new Requirement(label, LabelSelector.Operator.IN, List.of(value));
     namespaces = Optional.of(new LabelSelector(List.of(labelled)));
     return this;
   }
 
   /// Takes pods of all namespaces, whatever the parent does.
-  QueueSketch allNamespaces() {
+  public QueueSketch allNamespaces() {
     namespaces = Optional.of(new LabelSelector(List.of()));
     return this;
   }
 
-  QueueSketch below(String name) {
+  public QueueSketch below(String name) {
     parent = new QueueName(name);
     return this;
   }
@@ -103,7 +103,7 @@ final class QueueSketch {
     return zeros;
   }
 
-  Queue named(String name) {
+  public Queue named(String name) {
     return new Queue(
         new QueueName(name),
         1,

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 /// does not depend on it: groups that take no victims, trees that need only some of their children,
 /// disruption budgets, groups of unlike members, and nodes of two models with quotas and limits for
 /// each.
-final class Rarities {
+public final class Rarities {
   static final List<String> APPS = List.of("x", "y");
   private static final List<String> MODELS = List.of("H100", "A100");
 
@@ -19,7 +19,7 @@ final class Rarities {
   private final boolean models;
   private final boolean budgets;
 
-  Rarities(long seed) {
+  public Rarities(long seed) {
     random = new SplittableRandom(~31 * seed);
     trees = new SplittableRandom(17 * seed + 5);
     unlike = new SplittableRandom(7 * seed + 11);
@@ -27,7 +27,7 @@ final class Rarities {
     budgets = random.nextInt(5) == 0;
   }
 
-  PodSketch group(PodSketch sketch) {
+  public PodSketch group(PodSketch sketch) {
     sketch.label("app", APPS.get(random.nextInt(2)));
     if (sketch.count > 1 && sketch.subGroups.isEmpty() && trees.nextInt(4) == 0) {
       grow(sketch);
@@ -64,11 +64,11 @@ final class Rarities {
     return trees.nextInt(3) == 0 ? trees.nextInt(members + 1) : members;
   }
 
-  NodeSketch node(NodeSketch sketch) {
+  public NodeSketch node(NodeSketch sketch) {
     return models ? sketch.model(MODELS.get(random.nextInt(2))) : sketch;
   }
 
-  QueueSketch queue(QueueSketch sketch) {
+  public QueueSketch queue(QueueSketch sketch) {
     for (String model : models ? MODELS : List.<String>of()) {
       var resource = Resource.gpuOfModel(model);
       if (random.nextInt(3) == 0) {
@@ -81,7 +81,7 @@ final class Rarities {
     return sketch;
   }
 
-  Cluster budgets(Cluster world) {
+  public Cluster budgets(Cluster world) {
     for (String app : budgets ? APPS : List.<String>of()) {
       if (random.nextBoolean()) {
         world.budget(app, random.nextInt(4));

@@ -4,14 +4,14 @@ import java.util.stream.LongStream;
 
 /// Which worlds a law is tried on: few by default, `-Dworlds=10000 -Dchains=200` for long,
 /// `-Dseed=123` to replay one.
-final class Seeds {
+public final class Seeds {
   private Seeds() {}
 
-  static LongStream worlds(int few) {
+  public static LongStream worlds(int few) {
     return seeds("worlds", few);
   }
 
-  static LongStream chains(int few) {
+  public static LongStream chains(int few) {
     return seeds("chains", few);
   }
 

@@ -6,9 +6,12 @@ import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.placement.Strategy.Spread;
+import dev.berth.engine.session.Session;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.SplittableRandom;
 
 /// What is configured in a random world, the same for the same seed. Drawn from a stream of its
@@ -35,8 +38,13 @@ public final class Settings {
     return new Planner(of(seed));
   }
 
+  /// The cluster as it would be after a round of a planner.
+  public static Session carriedOut(Planner planner, Snapshot snapshot) {
+    return planner.carriedOut(snapshot, Collections.emptySortedMap());
+  }
+
   /// Where nodes are divided into pools, most of the waiting groups select one.
-  static PodSketch inPool(PodSketch sketch, long seed, int i) {
+  public static PodSketch inPool(PodSketch sketch, long seed, int i) {
     int rack = new SplittableRandom(31 * seed + i).nextInt(4);
     var label = of(seed).poolLabel();
     return label.isEmpty() || rack == 3 ? sketch : sketch.selects(label, "r" + rack);

@@ -23,10 +23,10 @@ import java.util.Random;
 
 /// Small random worlds, the same for the same seed: nodes of all kinds, three queues in a tree,
 /// groups that run, leave, are planned, and wait.
-final class Worlds {
+public final class Worlds {
   private Worlds() {}
 
-  static Cluster random(long seed) {
+  public static Cluster random(long seed) {
     var random = new Random(seed);
     var rare = new Rarities(seed);
     var world = cluster().topology("fabric", "zone", "rack");
@@ -144,7 +144,7 @@ final class Worlds {
   }
 
   /// Any lawful change: evicts some, places some, in nested statements of which some are kept.
-  static void scribble(Session session, Statement statement, Random random, int depth) {
+  public static void scribble(Session session, Statement statement, Random random, int depth) {
     for (int i = 0; i < 6; i++) {
       var seats = new ArrayList<MemberState>();
       for (Group group : session.groups()) {
