@@ -1,15 +1,15 @@
 package dev.berth.extender;
 
-import static dev.berth.extender.verbs.Cluster.key;
-import static dev.berth.extender.verbs.Cluster.pod;
-import static dev.berth.extender.verbs.Cluster.uid;
+import static dev.berth.extender.verbs.VerbCluster.key;
+import static dev.berth.extender.verbs.VerbCluster.pod;
+import static dev.berth.extender.verbs.VerbCluster.uid;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.tls.Transport;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.Socket;
@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Test;
 
 class ExtenderServerTest {
   private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  private final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2");
+  private final VerbCluster cluster =
+      new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2");
   private final Metrics metrics = new Metrics(new CollectorRegistry());
   private Optional<String> unavailable = Optional.empty();
   private Optional<String> hung = Optional.empty();

@@ -7,7 +7,7 @@ import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.bounds.Deadline;
 import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.tls.Transport;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import io.javalin.Javalin;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -40,7 +40,7 @@ class HostileClientsTest {
 
   private static ExtenderServer server(Handler large) {
     var timer = new WallClockTimer(InstantSource.system());
-    var cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1");
+    var cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1");
     return new ExtenderServer(
             new ServerSettings("127.0.0.1", 0, 16, ofSeconds(90), new Transport.Plain()),
             new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),

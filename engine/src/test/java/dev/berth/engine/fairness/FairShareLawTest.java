@@ -86,7 +86,7 @@ class FairShareLawTest {
   void itIsWhatASlowRecountGives(long seed) {
     var division = Case.random(seed).with(0);
     assertThat(division.shares())
-        .isEqualTo(Recount.divide(division.amount, division.unit, division.claims));
+        .isEqualTo(DivisionRecount.divide(division.amount, division.unit, division.claims));
   }
 
   @ParameterizedTest

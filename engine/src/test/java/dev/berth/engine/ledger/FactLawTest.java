@@ -318,7 +318,7 @@ class FactLawTest {
   void whatIsKeptIsWhatACountFromNothingGives(long seed) {
     var history = new History(seed);
     var ledger = heard(history.facts);
-    var recount = new Recount(ledger, history.pods.values());
+    var recount = new LedgerRecount(ledger, history.pods.values());
     var rooms = new ArrayList<NodeView>();
     for (Node node : history.nodes.values()) {
       var numa = history.zones.getOrDefault(node.name(), Numa.NONE);

@@ -9,7 +9,6 @@ import dev.berth.engine.explain.ReceiptText;
 import dev.berth.engine.explain.Receipts;
 import dev.berth.engine.fairness.QueueAccounting;
 import dev.berth.engine.fairness.Shares;
-import dev.berth.engine.ledger.RollingLawTest.World;
 import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Victim;
@@ -47,7 +46,7 @@ class ReceiptLawTest {
   }
 
   private void play(long seed) {
-    var world = new World(seed);
+    var world = new ChangingWorld(seed);
     var planner = Settings.planner(seed);
     for (int step = 0; step < 60; step++) {
       var snapshot = world.ledger.snapshot(world.now);
@@ -82,7 +81,7 @@ class ReceiptLawTest {
     return victims;
   }
 
-  private static boolean assumed(World world, Plan plan) {
+  private static boolean assumed(ChangingWorld world, Plan plan) {
     var withdrawn = new ArrayList<Decision.Withdraw>();
     var reserves = new ArrayList<Decision.Reserve>();
     for (Decision decision : plan.decisions()) {

@@ -9,7 +9,6 @@ import dev.berth.engine.Settings;
 import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.format.FormatException;
 import dev.berth.engine.format.ValueFormat;
-import dev.berth.engine.ledger.RollingLawTest.World;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.replay.LogEntry;
@@ -65,7 +64,7 @@ class ReplayLawTest {
   }
 
   private static List<LogEntry> played(long seed) {
-    var world = new World(seed);
+    var world = new ChangingWorld(seed);
     var random = new Random(seed);
     var entries = new Entries(seed);
     var planner = new LoggedPlanner(sliced(seed), "test", entries);
@@ -144,7 +143,7 @@ class ReplayLawTest {
   /// An internal error is an outcome as any other.
   @Test
   void aFailureIsMadeAgain() {
-    var snapshot = new World(1).ledger.snapshot(Instant.EPOCH);
+    var snapshot = new ChangingWorld(1).ledger.snapshot(Instant.EPOCH);
     var plan = new Planner(PlannerSettings.DEFAULT).plan(snapshot);
     var replay = new PlannerReplay();
     var _ = replay.again(new LogEntry.Begin("test", PlannerSettings.DEFAULT));

@@ -1,6 +1,6 @@
 package dev.berth.extender.rest;
 
-import static dev.berth.extender.verbs.Cluster.pod;
+import static dev.berth.extender.verbs.VerbCluster.pod;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
@@ -16,7 +16,7 @@ import dev.berth.engine.model.Usage;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.rest.state.PlanFound;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import io.javalin.Javalin;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,7 +35,7 @@ import java.util.TreeMap;
 /// limit of 12, and pods as a test records them. Cycles are run by hand.
 final class RestCluster implements AutoCloseable {
   final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2");
+  final VerbCluster cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2");
   private final List<Runnable> looks = new ArrayList<>();
   final Planner planner = new Planner(PlannerSettings.DEFAULT);
   final ClusterFeed feed =

@@ -12,7 +12,7 @@ import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.tls.SecretStore.Secret;
 import dev.berth.extender.tls.SecretStore.Unavailable;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.Socket;
@@ -85,7 +85,8 @@ class IssuerTest {
   void bothSidesAgreeByTheSecretAloneAndBeforeThatNobodyIsBelieved() throws Exception {
     var issuer = issuer();
     var timer = new WallClockTimer(InstantSource.system());
-    var cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
+    var cluster =
+        new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
     var server =
         new ExtenderServer(
                 new ServerSettings(
@@ -133,7 +134,7 @@ class IssuerTest {
         request.POST(
             HttpRequest.BodyPublishers.ofString(
                 "{\"Pod\":{\"metadata\":{\"name\":\"train\",\"namespace\":\"%s\",\"uid\":\"%s\"},\"spec\":{}},"
-                        .formatted(Cluster.key("train").namespace(), Cluster.uid("train"))
+                        .formatted(VerbCluster.key("train").namespace(), VerbCluster.uid("train"))
                     + "\"NodeNames\":[\"n1\",\"n2\"]}"));
       }
       return http.send(request.build(), HttpResponse.BodyHandlers.ofString()).statusCode();

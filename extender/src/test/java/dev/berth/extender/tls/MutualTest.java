@@ -9,7 +9,7 @@ import dev.berth.extender.Metrics;
 import dev.berth.extender.ServerSettings;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -66,7 +66,8 @@ class MutualTest {
     replace("berth.key", "berth.key");
     replace("ours.crt", "ca.crt");
     certificates = CertificateFiles.open(settings(List.of("berth-scheduler")));
-    var cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
+    var cluster =
+        new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
     var metrics = new Metrics(new CollectorRegistry());
     cluster.tally = metrics;
     server =
@@ -120,7 +121,7 @@ class MutualTest {
         .POST(
             HttpRequest.BodyPublishers.ofString(
                 "{\"Pod\":{\"metadata\":{\"name\":\"train\",\"namespace\":\"%s\",\"uid\":\"%s\"},\"spec\":{}},"
-                        .formatted(Cluster.key("train").namespace(), Cluster.uid("train"))
+                        .formatted(VerbCluster.key("train").namespace(), VerbCluster.uid("train"))
                     + "\"NodeNames\":[\"n1\",\"n2\"]}"))
         .build();
   }

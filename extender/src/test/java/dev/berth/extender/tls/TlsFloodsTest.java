@@ -10,7 +10,7 @@ import dev.berth.extender.ServerSettings;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.bounds.Addresses;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import io.prometheus.client.CollectorRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,7 +60,7 @@ class TlsFloodsTest {
             List.of(),
             ofSeconds(1));
     var transport = new Transport.Mutual(CertificateFiles.open(files).certificates());
-    var cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1");
+    var cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1");
     var metrics = new Metrics(new CollectorRegistry());
     cluster.tally = metrics;
     server =

@@ -1,7 +1,7 @@
 package dev.berth.extender.verbs;
 
-import static dev.berth.extender.verbs.Cluster.pod;
-import static dev.berth.extender.verbs.Cluster.uid;
+import static dev.berth.extender.verbs.VerbCluster.pod;
+import static dev.berth.extender.verbs.VerbCluster.uid;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BindVerbTest {
   private final VirtualLater later = new VirtualLater();
-  private final Cluster cluster = new Cluster(later, BindSettings.DEFAULT).nodes("n1", "n2");
+  private final VerbCluster cluster =
+      new VerbCluster(later, BindSettings.DEFAULT).nodes("n1", "n2");
 
   private static void says(CompletableFuture<BindAnswer> answer, String words) {
     assertThat(answer).isCompleted();
@@ -90,7 +91,7 @@ class BindVerbTest {
   @Test
   void aUidOfAnotherPodIsRefused() {
     cluster.planned("train", "n1");
-    var question = new BindQuestion(Cluster.key("other"), uid("train"), new NodeName("n1"));
+    var question = new BindQuestion(VerbCluster.key("other"), uid("train"), new NodeName("n1"));
 
     says(cluster.bind.answer(question).toCompletableFuture(), "the UID belongs to");
 
@@ -424,7 +425,7 @@ class BindVerbTest {
       var plan = cluster.ledger.pod(uid(member)).orElseThrow().written().plan();
       cluster.seen(
           pod(member)
-              .of(new GroupKey(Cluster.NAMESPACE, "g"))
+              .of(new GroupKey(VerbCluster.NAMESPACE, "g"))
               .written(plan)
               .on("n1")
               .phase(Pod.Phase.RUNNING));
@@ -574,7 +575,7 @@ class BindVerbTest {
   @Test
   void onlyMembersThatWereBoundCountForTheOthers() {
     cluster.gang("g", 3, "n1");
-    var gang = new GroupKey(Cluster.NAMESPACE, "g");
+    var gang = new GroupKey(VerbCluster.NAMESPACE, "g");
     var plan = cluster.ledger.pod(uid("g-0")).orElseThrow().written().plan();
     cluster.seen(
         pod("g-0").of(gang).written(plan).on("n1").phase(Pod.Phase.SUCCEEDED)); // ran, and is done

@@ -1,10 +1,10 @@
 package dev.berth.extender.verbs;
 
-import static dev.berth.extender.verbs.Cluster.about;
-import static dev.berth.extender.verbs.Cluster.key;
-import static dev.berth.extender.verbs.Cluster.names;
-import static dev.berth.extender.verbs.Cluster.pod;
-import static dev.berth.extender.verbs.Cluster.uid;
+import static dev.berth.extender.verbs.VerbCluster.about;
+import static dev.berth.extender.verbs.VerbCluster.key;
+import static dev.berth.extender.verbs.VerbCluster.names;
+import static dev.berth.extender.verbs.VerbCluster.pod;
+import static dev.berth.extender.verbs.VerbCluster.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LookupVerbsTest {
-  private final Cluster cluster =
-      new Cluster(new VirtualLater(), BindSettings.DEFAULT).nodes("n1", "n2", "n3");
+  private final VerbCluster cluster =
+      new VerbCluster(new VirtualLater(), BindSettings.DEFAULT).nodes("n1", "n2", "n3");
 
   @Test
   void aPlannedPodPassesOnItsNodeAloneAndNobodyIsPreemptedForIt() throws Exception {
@@ -134,7 +134,7 @@ class LookupVerbsTest {
 
   @Test
   void aMemberOfAGangIsNeverPlacedAlone() throws Exception {
-    var gang = new GroupKey(Cluster.NAMESPACE, "gang");
+    var gang = new GroupKey(VerbCluster.NAMESPACE, "gang");
     cluster.seen(pod("member").of(gang));
 
     assertThat(cluster.filter.answer(about("member", "n1")).passing()).isEmpty();

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class WaitingBindsTest {
   private final VirtualLater later = new VirtualLater();
   private final WaitingBinds waitingBinds = new WaitingBinds();
-  private final BindRequest request = new BindRequest(Cluster.bindOf("p", "n"), later.instant());
+  private final BindRequest request =
+      new BindRequest(VerbCluster.bindOf("p", "n"), later.instant());
 
   @Test
   void aChangeBetweenLookingAndParkingIsNotMissed() {

@@ -1,6 +1,6 @@
 package dev.berth.extender.rest.state;
 
-import static dev.berth.extender.verbs.Cluster.pod;
+import static dev.berth.extender.verbs.VerbCluster.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Accounts;
@@ -10,7 +10,7 @@ import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WorkloadPhase;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.rest.state.NodeEntry.Occupant;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class RevisionBuilderTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  private final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK);
+  private final VerbCluster cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK);
   private final RevisionBuilder builder = new RevisionBuilder();
 
   @AfterEach

@@ -1,8 +1,8 @@
 package dev.berth.extender.rest.state;
 
-import static dev.berth.extender.verbs.Cluster.key;
-import static dev.berth.extender.verbs.Cluster.pod;
-import static dev.berth.extender.verbs.Cluster.uid;
+import static dev.berth.extender.verbs.VerbCluster.key;
+import static dev.berth.extender.verbs.VerbCluster.pod;
+import static dev.berth.extender.verbs.VerbCluster.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Decision;
@@ -12,7 +12,7 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod.Phase;
 import dev.berth.extender.barrier.WallClockTimer;
-import dev.berth.extender.verbs.Cluster;
+import dev.berth.extender.verbs.VerbCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,7 +26,7 @@ class TimelinesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
-  private final Cluster cluster = new Cluster(timer, Cluster.ON_A_CLOCK).nodes("n1");
+  private final VerbCluster cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1");
   private final Timelines timelines = new Timelines();
 
   @AfterEach

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class DeterminismTest {
+class WorldDeterminismTest {
   /// Everything observable in a world of jobs under a plain scheduler.
   private static List<String> story(long seed) {
     var time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));

@@ -43,7 +43,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /// A ledger with pods in every standing, and the verbs on top of it.
-public final class Cluster {
+public final class VerbCluster {
   static final String NAMESPACE = "ml";
 
   /// Where time really passes: a member of a gang waits for the others for a minute.
@@ -95,7 +95,7 @@ public final class Cluster {
   private final List<BindVerb> told = new ArrayList<>();
   private long version = 1;
 
-  public Cluster(Timer later, BindSettings settings) {
+  public VerbCluster(Timer later, BindSettings settings) {
     this.later = later;
     this.ledger = new Ledger(LedgerSettings.DEFAULT, () -> told.forEach(BindVerb::changed));
     Supplier<Snapshot> snapshots = () -> ledger.snapshot(later.instant());
@@ -122,14 +122,14 @@ public final class Cluster {
     told.add(bind);
   }
 
-  public Cluster nodes(String... names) {
+  public VerbCluster nodes(String... names) {
     for (String name : names) {
       node(name, Map.of(), List.of(), false);
     }
     return this;
   }
 
-  public Cluster node(
+  public VerbCluster node(
       String name, Map<String, String> labels, List<Node.Taint> taints, boolean cordoned) {
     var allocatable = new TreeMap<Resource, Long>();
     allocatable.put(Resource.CPU, 2_000_000L);
@@ -266,28 +266,28 @@ public final class Cluster {
     return new PodKey(NAMESPACE, pod);
   }
 
-  public Cluster seen(PodBuilder pod) {
+  public VerbCluster seen(PodBuilder pod) {
     ledger.record(new Fact.PodSeen(pod.build(version++)));
     return this;
   }
 
-  public Cluster gone(String pod) {
+  public VerbCluster gone(String pod) {
     ledger.record(new Fact.PodGone(key(pod), uid(pod)));
     return this;
   }
 
   /// A pod of ours that waits behind its gate, is planned onto a node and then released.
-  public Cluster planned(String name, String node) {
+  public VerbCluster planned(String name, String node) {
     return planned(pod(name), Placement.on(new NodeName(node)));
   }
 
   /// The same with a share of a device.
-  public Cluster sharing(String name, String node, int slot, int millis) {
+  public VerbCluster sharing(String name, String node, int slot, int millis) {
     return planned(
         pod(name).sharing(millis), new Placement(new NodeName(node), List.of(slot), millis));
   }
 
-  Cluster planned(PodBuilder pod, Placement placement) {
+  VerbCluster planned(PodBuilder pod, Placement placement) {
     seen(pod.gated());
     var reserved = new Decision.Reserved(uid(pod.name), key(pod.name), placement);
     var group = new GroupKey(NAMESPACE, pod.name);
@@ -306,7 +306,7 @@ public final class Cluster {
   }
 
   /// Members `name-0` … of one gang, planned together onto one node and released.
-  public Cluster gang(String name, int size, String node) {
+  public VerbCluster gang(String name, int size, String node) {
     var key = new GroupKey(NAMESPACE, name);
     ledger.record(
         new Fact.GroupSeen(

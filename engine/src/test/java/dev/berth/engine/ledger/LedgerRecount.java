@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The room of a node counted from nothing: every pod looked at once, in the plainest way.
-final class Recount {
+final class LedgerRecount {
   private final Ledger ledger;
   private final Collection<Pod> pods;
 
-  Recount(Ledger ledger, Collection<Pod> pods) {
+  LedgerRecount(Ledger ledger, Collection<Pod> pods) {
     this.ledger = ledger;
     this.pods = pods;
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// The same snapshot gives the same plan, byte for byte, in another process: with other salts of
 /// the JDK's immutable collections (they are drawn at the start), other identity hashes and another
 /// locale. One JVM has one salt, so twice in one process proves little.
-class DeterminismTest {
+class PlanDeterminismTest {
   private static final int WORLDS = 120;
 
   @Test
@@ -29,7 +29,7 @@ class DeterminismTest {
     command.add("-XX:+UnlockExperimentalVMOptions");
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(DeterminismTest.class.getName());
+    command.add(PlanDeterminismTest.class.getName());
     var process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The rule once more, without time: slowly, in fractions of any size, one queue after the other.
-final class Recount {
+final class DivisionRecount {
   private static final BigInteger GRAIN = BigInteger.TEN.pow(6);
 
-  private Recount() {}
+  private DivisionRecount() {}
 
   /// `above / below`, not reduced.
   private record Ratio(BigInteger above, BigInteger below) implements Comparable<Ratio> {
