@@ -2,8 +2,6 @@ package dev.berth.controllers.grouping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.InMemoryEvents;
-import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.Watcher.Kind;
@@ -12,20 +10,16 @@ import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.request.PodManifest;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.yaml.snakeyaml.Yaml;
 
 /// How much time of its processor a watch thread takes for a JobSet of so many Jobs, each of one
 /// pod: until all pods are grouped, until all are bound and run, and until all have finished.
@@ -34,22 +28,11 @@ import org.yaml.snakeyaml.Yaml;
 final class GroupingLoad {
   private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 
-  private final HandCranked workers = new HandCranked();
-  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
-  private final Intake intake =
-      new Intake(
-          ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system", PodManifest::read);
   private final OneJobSet objects = new OneJobSet();
-  private final InMemoryEvents events = new InMemoryEvents();
-  private final Grouping grouping =
-      new Grouping(
-          ledger,
-          objects,
-          objects,
-          events,
-          new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
-          workers);
-  private int version;
+  private final GroupingWorld world = new GroupingWorld(objects);
+  private final HandCranked workers = world.workers;
+  private final Ledger ledger = world.ledger;
+  private final Intake intake = world.intake;
 
   /// @param grouped milliseconds until all are grouped, as the page tells it
   /// @param runs until all run
@@ -64,28 +47,28 @@ final class GroupingLoad {
   })
   void jobsOfAJobSet(int jobs, int grouped, int runs, int over) {
     objects.jobSet =
-        tree(
+        GroupingWorld.tree(
             "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set, namespace:"
                 + " default, uid: uid-set}, spec: {replicatedJobs: [{name: w, replicas: %d,"
                     .formatted(jobs)
                 + " template: {spec: {parallelism: 1}}}]}}");
     long began = CPU.getCurrentThreadCpuTime();
     for (int i = 0; i < jobs; i++) {
-      seen(Kind.JOB, job(i, ""));
-      seen(Kind.POD, pod(i, "", "Pending"));
+      world.seen(Kind.JOB, job(i, ""));
+      world.seen(Kind.POD, pod(i, "", "Pending"));
     }
     workers.turn(Duration.ofSeconds(2));
     long areGrouped = CPU.getCurrentThreadCpuTime();
     assertThat(ledger.groupOf(new PodUid("uid-p-0")).orElseThrow().spec().required())
         .isEqualTo(jobs);
     for (int i = 0; i < jobs; i++) {
-      seen(Kind.POD, pod(i, "nodeName: n, ", "Running"));
+      world.seen(Kind.POD, pod(i, "nodeName: n, ", "Running"));
     }
     workers.turn(Duration.ofSeconds(2));
     long run = CPU.getCurrentThreadCpuTime();
     for (int i = 0; i < jobs; i++) {
-      seen(Kind.POD, pod(i, "nodeName: n, ", "Succeeded"));
-      seen(Kind.JOB, job(i, "succeeded: 1, conditions: [{type: Complete, status: 'True'}]"));
+      world.seen(Kind.POD, pod(i, "nodeName: n, ", "Succeeded"));
+      world.seen(Kind.JOB, job(i, "succeeded: 1, conditions: [{type: Complete, status: 'True'}]"));
     }
     workers.turn(Duration.ofSeconds(2));
     long areOver = CPU.getCurrentThreadCpuTime();
@@ -104,7 +87,7 @@ final class GroupingLoad {
   }
 
   private static Map<String, Object> job(int index, String status) {
-    return tree(
+    return GroupingWorld.tree(
         "{metadata: {name: set-w-%d, namespace: default, uid: uid-job-%d, ownerReferences:"
                 .formatted(index, index)
             + " [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set, uid: uid-set,"
@@ -112,7 +95,7 @@ final class GroupingLoad {
   }
 
   private static Map<String, Object> pod(int index, String node, String phase) {
-    return tree(
+    return GroupingWorld.tree(
         "{metadata: {name: p-%d, namespace: default, uid: uid-p-%d, labels:".formatted(index, index)
             + " {jobset.sigs.k8s.io/replicatedjob-name: w, jobset.sigs.k8s.io/job-index: '%d'},"
                 .formatted(index)
@@ -121,20 +104,6 @@ final class GroupingLoad {
             + " uid-job-%d, controller: true}]}, spec: {schedulerName: berth, %s"
                 .formatted(index, node)
             + "containers: [{name: main}]}, status: {phase: %s}}".formatted(phase));
-  }
-
-  private static Map<String, Object> tree(String yaml) {
-    return new Yaml().load(yaml);
-  }
-
-  private void seen(Kind kind, Map<String, Object> object) {
-    if (object.get("metadata") instanceof Map<?, ?> metadata) {
-      @SuppressWarnings("unchecked") // as the reader made it
-      var fields = (Map<String, Object>) metadata;
-      fields.put("resourceVersion", Integer.toString(++version));
-    }
-    intake.seen(kind, object);
-    grouping.seen(kind, object);
   }
 
   private static final class OneJobSet implements OwnerClient, PodGroupClient {

@@ -3,7 +3,6 @@ package dev.berth.controllers.grouping;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.InMemoryEvents;
-import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.PodGroupClient;
@@ -14,7 +13,6 @@ import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodGroup;
@@ -22,7 +20,6 @@ import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,34 +30,24 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.yaml.snakeyaml.Yaml;
 
 /// From pods and owners to groups in the ledger and their objects.
 final class GroupingTest {
-  private final HandCranked workers = new HandCranked();
-  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
-  private final Intake intake =
-      new Intake(
-          ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system", PodManifest::read);
   private final Objects objects = new Objects();
-  private final InMemoryEvents events = new InMemoryEvents();
-  private final Grouping grouping =
-      new Grouping(
-          ledger,
-          objects,
-          objects,
-          events,
-          new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
-          workers);
-  private int version;
+  private final GroupingWorld world = new GroupingWorld(objects);
+  private final HandCranked workers = world.workers;
+  private final Ledger ledger = world.ledger;
+  private final Intake intake = world.intake;
+  private final InMemoryEvents events = world.events;
+  private final Grouping grouping = world.grouping;
 
   @Test
   void aPodWaitsUntilItsOwnersAreReadThenItsGangIsKnown() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
     assertThat(group("train-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
     assertThat(grouping.isCaughtUp()).as("it has looked at all owners").isFalse();
-    soon();
+    world.soon();
     assertThat(group("train-0").spec().minMember()).isEqualTo(2);
     assertThat(group("train-0").origin()).isEqualTo(Origin.OWNERS);
     assertThat(grouping.isCaughtUp()).as("it has looked at all owners").isTrue();
@@ -69,18 +56,18 @@ final class GroupingTest {
   @Test
   void whatIsKnownIsToldAtOnce() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
-    seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
+    world.seen(Kind.POD, pod("train-1", "TFJob", "train"));
     assertThat(group("train-1").members()).hasSize(2);
   }
 
   @Test
   void eachGangGetsAnObjectThatItsWorkloadOwns() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    seen(Kind.POD, pod("train-1", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    world.soon();
     assertThat(objects.kept).containsExactly("train {queue=research, minMember=2} of TFJob train");
   }
 
@@ -88,13 +75,13 @@ final class GroupingTest {
   void anObjectThatExistsWhenAProcessBeginsToLeadIsNotMadeAgain() {
     grouping.holdUntilListed();
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     workers.turn(Duration.ofMinutes(1));
     assertThat(objects.kept).as("before the list").isEmpty();
-    seen(Kind.POD_GROUP, object("minMember: 2"));
+    world.seen(Kind.POD_GROUP, object("minMember: 2"));
     grouping.listed(Kind.POD_GROUP);
-    soon();
+    world.soon();
     assertThat(objects.kept).as("it is there").isEmpty();
   }
 
@@ -102,19 +89,19 @@ final class GroupingTest {
   void anObjectThatIsNotListedIsMade() {
     grouping.holdUntilListed();
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     grouping.listed(Kind.POD_GROUP);
-    soon();
+    world.soon();
     assertThat(objects.kept).hasSize(1);
   }
 
   @Test
   void noObjectIsMadeInANamespaceThatIsBeingDeleted() {
     objects.has(TRAIN);
-    seen(Kind.NAMESPACE, "{metadata: {name: default}, status: {phase: Terminating}}");
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.NAMESPACE, "{metadata: {name: default}, status: {phase: Terminating}}");
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     assertThat(group("train-0").namespaceTerminates()).as("its namespace is deleted").isTrue();
     assertThat(objects.kept).isEmpty();
   }
@@ -122,13 +109,13 @@ final class GroupingTest {
   @Test
   void aGangThatLostItsObjectGetsAnother() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     grouping.gone(
         Kind.POD_GROUP,
-        tree(
+        GroupingWorld.tree(
             "{metadata: {name: %s, namespace: default}}".formatted(group("train-0").key().name())));
-    soon();
+    world.soon();
     assertThat(objects.kept).as("it may have gone before its pods").hasSize(1);
     workers.turn(Duration.ofSeconds(10));
     assertThat(objects.kept).hasSize(2);
@@ -137,17 +124,17 @@ final class GroupingTest {
   @Test
   void anObjectThatSaysOtherwiseForAWhileIsPutRight() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
-    seen(Kind.POD_GROUP, object("minMember: 4"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
+    world.seen(Kind.POD_GROUP, object("minMember: 4"));
+    world.soon();
     assertThat(objects.kept).as("a later write may be under way").hasSize(1);
     workers.turn(Duration.ofSeconds(10));
     assertThat(objects.kept)
         .containsExactly(
             "train {queue=research, minMember=2} of TFJob train",
             "train {queue=research, minMember=2} of TFJob train");
-    seen(Kind.POD_GROUP, object("minMember: 2"));
+    world.seen(Kind.POD_GROUP, object("minMember: 2"));
     workers.turn(Duration.ofMinutes(1));
     assertThat(objects.kept).as("it is right").hasSize(2);
   }
@@ -155,10 +142,10 @@ final class GroupingTest {
   @Test
   void anObjectIsPutRightOnceInAWhileWhoeverWantsItOtherwise() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     for (int i = 0; i < 100; i++) {
-      seen(Kind.POD_GROUP, object("minMember: " + (i % 2 + 3)));
+      world.seen(Kind.POD_GROUP, object("minMember: " + (i % 2 + 3)));
       workers.turn(Duration.ofMillis(100));
     }
     assertThat(objects.kept).as("made, and put right twice in ten seconds").hasSize(3);
@@ -167,10 +154,10 @@ final class GroupingTest {
   @Test
   void whatElseStandsInAnObjectStays() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
-    String late = lastSeen(object("minMember: 4"));
-    seen(
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
+    String late = world.lastSeen(object("minMember: 4"));
+    world.seen(
         Kind.POD_GROUP,
         object("minMember: 2, queue: product, topology: {name: fabric, required: rack}"));
     seenAgain(Kind.POD_GROUP, late);
@@ -181,19 +168,19 @@ final class GroupingTest {
   /// Users put right what they wrote where they wrote it: on the workload.
   @Test
   void anObjectFollowsItsWorkloadWhereItSaysWhatThatSaid() {
-    seen(Kind.JOB, job("parallelism: 4", "").replace("research", "reserach"));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    soon();
-    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: reserach"));
-    soon();
+    world.seen(Kind.JOB, job("parallelism: 4", "").replace("research", "reserach"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.soon();
+    world.seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: reserach"));
+    world.soon();
     assertThat(objects.edits).as("it is so").containsExactly(Edits.NONE);
-    seen(Kind.JOB, job("parallelism: 4", ""));
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
     workers.turn(Duration.ofSeconds(1));
     assertThat(objects.edits).element(1).isEqualTo(edits(Map.of("queue", "research")));
-    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: research"));
+    world.seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: research"));
     workers.turn(Duration.ofMinutes(1));
     assertThat(objects.edits).as("once").hasSize(2);
-    seen(Kind.JOB, job("parallelism: 4", "").replace("berth.dev/queue: research", ""));
+    world.seen(Kind.JOB, job("parallelism: 4", "").replace("berth.dev/queue: research", ""));
     workers.turn(Duration.ofSeconds(1));
     assertThat(objects.edits)
         .element(2)
@@ -203,26 +190,26 @@ final class GroupingTest {
 
   @Test
   void whatPeopleWroteIntoAnObjectDoesNotFollowItsWorkload() {
-    seen(Kind.JOB, job("parallelism: 4", ""));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    soon();
-    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: product"));
-    seen(Kind.JOB, job("parallelism: 4", "").replace("research", "vision"));
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.soon();
+    world.seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: product"));
+    world.seen(Kind.JOB, job("parallelism: 4", "").replace("research", "vision"));
     workers.turn(Duration.ofMinutes(1));
     assertThat(objects.edits).hasSize(1);
   }
 
   @Test
   void theQueueThatPodsNameComesBeforeThatOfTheirWorkload() {
-    seen(Kind.JOB, job("parallelism: 4", ""));
-    seen(
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
+    world.seen(
         Kind.POD,
         pod("sweep-0", "Job", "sweep")
             .replace(
                 "uid: uid-sweep-0,", "uid: uid-sweep-0, labels: {berth.dev/queue: research},"));
-    soon();
-    seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: research"));
-    seen(Kind.JOB, job("parallelism: 4", "").replace("research", "vision"));
+    world.soon();
+    world.seen(Kind.POD_GROUP, objectOf("sweep-0", "minMember: 4, queue: research"));
+    world.seen(Kind.JOB, job("parallelism: 4", "").replace("research", "vision"));
     workers.turn(Duration.ofMinutes(1));
     assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("research"));
     assertThat(objects.edits).hasSize(1);
@@ -238,7 +225,7 @@ final class GroupingTest {
         "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: train, namespace:"
             + " default, uid: uid-train}, spec: {replicatedJobs: [{name: w, replicas: 100,"
             + " template: {spec: {parallelism: 2}}}]}}");
-    seen(
+    world.seen(
         Kind.POD,
         pod("train-0", "JobSet", "train")
             .replace("kubeflow.org/v1", "jobset.x-k8s.io/v1alpha2")
@@ -246,9 +233,9 @@ final class GroupingTest {
                 "metadata: {",
                 "metadata: {labels: {jobset.sigs.k8s.io/replicatedjob-name: w,"
                     + " jobset.sigs.k8s.io/job-index: '0'}, "));
-    soon();
+    world.soon();
     assertThat(objects.kept).containsExactly("train {minMember=200} of JobSet train");
-    seen(Kind.POD_GROUP, object("minMember: 200"));
+    world.seen(Kind.POD_GROUP, object("minMember: 200"));
     workers.turn(Duration.ofSeconds(10));
     assertThat(objects.kept).hasSize(1);
   }
@@ -256,13 +243,13 @@ final class GroupingTest {
   @Test
   void theObjectOfAReplicaThatWasScaledAwayGoes() {
     objects.has(SERVE);
-    seen(Kind.POD, replica(0));
-    seen(Kind.POD, replica(1));
-    soon();
+    world.seen(Kind.POD, replica(0));
+    world.seen(Kind.POD, replica(1));
+    world.soon();
     String kept = seenObjectOf("serve-0");
     String away = seenObjectOf("serve-1");
     assertThat(kept).isNotEqualTo(away);
-    gone("serve-1");
+    world.gone("serve-1");
     workers.turn(Duration.ofSeconds(410));
     assertThat(objects.deleted).as("it may begin anew").isEmpty();
     workers.turn(Duration.ofSeconds(20));
@@ -274,13 +261,13 @@ final class GroupingTest {
   @Test
   void theObjectOfAReplicaThatBeginsAnewStays() {
     objects.has(SERVE);
-    seen(Kind.POD, replica(1));
-    soon();
+    world.seen(Kind.POD, replica(1));
+    world.soon();
     seenObjectOf("serve-1");
     String next = replica(1).replace("uid-serve-1", "uid-of-the-next");
-    gone("serve-1");
+    world.gone("serve-1");
     workers.turn(Duration.ofSeconds(410));
-    seen(Kind.POD, next);
+    world.seen(Kind.POD, next);
     workers.turn(Duration.ofMinutes(15));
     assertThat(objects.deleted).isEmpty();
   }
@@ -288,13 +275,13 @@ final class GroupingTest {
   @Test
   void theTimeWithoutMembersBeginsAnewWithTheLastOfThem() {
     objects.has(SERVE);
-    seen(Kind.POD, replica(1));
-    soon();
+    world.seen(Kind.POD, replica(1));
+    world.soon();
     seenObjectOf("serve-1");
-    gone("serve-1");
+    world.gone("serve-1");
     workers.turn(Duration.ofSeconds(410));
-    seen(Kind.POD, replica(1).replace("serve-1", "serve-1b"));
-    gone("serve-1b");
+    world.seen(Kind.POD, replica(1).replace("serve-1", "serve-1b"));
+    world.gone("serve-1b");
     workers.turn(Duration.ofSeconds(410));
     assertThat(objects.deleted).isEmpty();
     workers.turn(Duration.ofSeconds(20));
@@ -304,10 +291,10 @@ final class GroupingTest {
   @Test
   void theObjectOfAWholeWorkloadGoesWithIt() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     seenObjectOf("train-0");
-    gone("train-0");
+    world.gone("train-0");
     workers.turn(Duration.ofMinutes(10));
     assertThat(objects.deleted).as("what was written into it stays").isEmpty();
   }
@@ -319,18 +306,18 @@ final class GroupingTest {
     objects.has(SERVE);
     for (String pod : List.of("train-0", "serve-0")) {
       String yaml = pod.equals("train-0") ? pod(pod, "TFJob", "train") : replica(0);
-      seen(Kind.POD, created(1, yaml));
-      soon();
-      seen(
+      world.seen(Kind.POD, created(1, yaml));
+      world.soon();
+      world.seen(
           Kind.POD_GROUP,
           created(
               1,
               "{metadata: {name: %s, namespace: default, uid: uid-of-%s}}"
                   .formatted(group(pod).key().name(), group(pod).key().name())));
-      gone(pod);
+      world.gone(pod);
       workers.turn(Duration.ofMinutes(6));
-      seen(Kind.POD, created(5, yaml.replace("uid-" + pod, "uid-next-" + pod)));
-      soon();
+      world.seen(Kind.POD, created(5, yaml.replace("uid-" + pod, "uid-next-" + pod)));
+      world.soon();
       assertThat(ledger.groupOf(new PodUid("uid-next-" + pod)).orElseThrow().created())
           .isEqualTo("2026-01-01T01:00:00Z");
     }
@@ -354,7 +341,7 @@ final class GroupingTest {
   /// The watch shows the object of a pod's group.
   private String seenObjectOf(String pod) {
     String name = group(pod).key().name();
-    seen(
+    world.seen(
         Kind.POD_GROUP,
         "{metadata: {name: %s, namespace: default, uid: uid-of-%s}}".formatted(name, name));
     return name;
@@ -373,8 +360,8 @@ final class GroupingTest {
   @Test
   void whatAnOwnerChangesIsReadAgainWhileAPodWaits() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     objects.has(TRAIN.replace("replicas: 2", "replicas: 3"));
     workers.turn(Duration.ofSeconds(40));
     assertThat(group("train-0").spec().minMember()).isEqualTo(3);
@@ -399,19 +386,20 @@ final class GroupingTest {
     String typo = owner(apiVersion, kind, "opne", "");
     objects.has(typo);
     String pod = pod("web-0", kind, "web").replace("kubeflow.org/v1", apiVersion);
-    seen(Kind.POD, pod);
-    soon();
+    world.seen(Kind.POD, pod);
+    world.soon();
     assertThat(group("web-0").queue()).isEqualTo(new QueueName("opne"));
     objects.has(owner(apiVersion, kind, "open", ", berth.dev/preemptibility: preemptible"));
     workers.turn(Duration.ofSeconds(40));
     assertThat(group("web-0").queue()).isEqualTo(new QueueName("open"));
     assertThat(group("web-0").spec().preemptibility()).isEqualTo(Preemptibility.PREEMPTIBLE);
     objects.has(owner(apiVersion, kind, "third", ""));
-    seen(Kind.POD, pod.replace("web-0", "web-1"));
+    world.seen(Kind.POD, pod.replace("web-0", "web-1"));
     workers.turn(Duration.ofSeconds(2));
     assertThat(group("web-1").queue()).as("queue of a pod that came later").isEqualTo(third());
     objects.has(owner(apiVersion, kind, "open", ""));
-    seen(Kind.POD, pod.replace("uid: uid-web-0", "uid: uid-web-0, annotations: {look: again}"));
+    world.seen(
+        Kind.POD, pod.replace("uid: uid-web-0", "uid: uid-web-0, annotations: {look: again}"));
     workers.turn(Duration.ofSeconds(2));
     assertThat(group("web-0").queue())
         .as("queue after an edit of a pod that waits")
@@ -436,8 +424,8 @@ final class GroupingTest {
         "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-1, namespace: default, uid:"
             + " uid-web-1, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web,"
             + " uid: uid-web, controller: true}]}}");
-    seen(Kind.POD, pod("web-0", "ReplicaSet", "web-1").replace("kubeflow.org/v1", "apps/v1"));
-    soon();
+    world.seen(Kind.POD, pod("web-0", "ReplicaSet", "web-1").replace("kubeflow.org/v1", "apps/v1"));
+    world.soon();
     assertThat(group("web-0").queue()).isEqualTo(new QueueName("opne"));
     objects.has(owner("apps/v1", "Deployment", "third", ""));
     workers.turn(Duration.ofSeconds(40));
@@ -447,7 +435,8 @@ final class GroupingTest {
   @Test
   void whereNobodyWaitsOwnersAreLeftInPeace() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
+    world.seen(
+        Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
     workers.turn(Duration.ofMinutes(10));
     assertThat(objects.reads).as("the climb, and what may have changed since").isEqualTo(2);
   }
@@ -455,8 +444,8 @@ final class GroupingTest {
   @Test
   void anOwnerThatMayNotBeReadEndsTheChain() {
     objects.barred.add("TFJob");
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     assertThat(group("train-0").origin()).isEqualTo(Origin.POD);
   }
 
@@ -467,16 +456,16 @@ final class GroupingTest {
         "{apiVersion: kubeflow.org/v1, kind: TFJob, metadata: {name: train, namespace: default,"
             + " uid: uid-train, ownerReferences: [{apiVersion: example.com/v1, kind: Fleet, name:"
             + " f, uid: uid-f}]}, spec: {tfReplicaSpecs: {Worker: {replicas: 2}}}}");
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     assertThat(group("train-0").spec().minMember()).isEqualTo(2);
   }
 
   @Test
   void anOwnerOfThatNameButAnotherUidIsAnotherObject() {
     objects.has(TRAIN.replace("uid-train", "uid-of-the-next"));
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     assertThat(group("train-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
     objects.has(TRAIN);
     workers.turn(Duration.ofSeconds(40));
@@ -485,18 +474,18 @@ final class GroupingTest {
 
   @Test
   void aPodThatLeavesNeedsNoOwner() {
-    seen(
+    world.seen(
         Kind.POD,
         pod("train-0", "TFJob", "train")
             .replace("metadata: {", "metadata: {deletionTimestamp: '2026-01-01T00:00:00Z', "));
-    soon();
+    world.soon();
     assertThat(group("train-0").origin()).isEqualTo(Origin.POD);
   }
 
   /// Its grace is a year: it runs on, and belongs where it belonged.
   @Test
   void aPodThatIsDeletedAndRunsOnStaysInItsGang() {
-    seen(
+    world.seen(
         Kind.POD,
         pod("sweep-0", "Job", "sweep")
             .replace(
@@ -504,48 +493,48 @@ final class GroupingTest {
                 "metadata: {deletionTimestamp: '2027-01-01T00:00:00Z', deletionGracePeriodSeconds:"
                     + " 31536000, ")
             .replace("spec: {", "spec: {nodeName: n1, "));
-    seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
+    world.seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
   }
 
   @Test
   void aPodThatGetsOtherOwnersBelongsToTheirs() {
-    seen(Kind.JOB, job("parallelism: 4", ""));
-    seen(Kind.JOB, job("parallelism: 4", "").replace("sweep", "other"));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
-    seen(Kind.POD, pod("sweep-0", "Job", "other"));
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
+    world.seen(Kind.JOB, job("parallelism: 4", "").replace("sweep", "other"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "other"));
     assertThat(group("sweep-0").key()).isNotEqualTo(group("sweep-1").key());
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
-    seen(Kind.POD, pod("sweep-0", "Job", "ghost"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "ghost"));
     assertThat(group("sweep-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
     assertThat(group("sweep-1").members()).hasSize(1);
   }
 
   @Test
   void aPodThatNamesAGroupLaterLeavesThatOfItsOwners() {
-    seen(Kind.JOB, job("parallelism: 4", ""));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    seen(
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(
         Kind.POD,
         pod("sweep-0", "Job", "sweep")
             .replace("metadata: {", "metadata: {labels: {berth.dev/pod-group: mine}, "));
     assertThat(group("sweep-0").key().name()).isEqualTo("mine");
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
   }
 
   @Test
   void jobsAreKnownByTheirWatchAndNeverRead() {
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    soon();
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.soon();
     assertThat(group("sweep-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
-    seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
+    world.seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
     assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("research"));
-    seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
+    world.seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
     assertThat(group("sweep-0").spec().minMember()).as("the last wave").isEqualTo(2);
-    soon();
+    world.soon();
     assertThat(objects.reads).isZero();
   }
 
@@ -553,15 +542,15 @@ final class GroupingTest {
   @Test
   void aJobOfAnotherNamespaceSaysNothing() {
     String stray = pod("stray-0", "Job", "sweep").replace("default", "other");
-    seen(Kind.POD, stray);
-    soon();
-    seen(Kind.JOB, job("parallelism: 4", ""));
-    soon();
+    world.seen(Kind.POD, stray);
+    world.soon();
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
+    world.soon();
     assertThat(group("stray-0").origin()).as("before").isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    seen(Kind.POD, stray.replace("stray", "late"));
-    seen(Kind.JOB, job("parallelism: 3", ""));
-    soon();
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.POD, stray.replace("stray", "late"));
+    world.seen(Kind.JOB, job("parallelism: 3", ""));
+    world.soon();
     assertThat(group("late-0").origin()).as("after").isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
     assertThat(group("stray-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
     assertThat(group("stray-0").queue()).isNotEqualTo(new QueueName("research"));
@@ -574,9 +563,9 @@ final class GroupingTest {
     String train = TRAIN.replace("namespace: default, ", "");
     assertThat(train).isNotEqualTo(TRAIN);
     objects.has(train);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    seen(Kind.POD, pod("train-1", "TFJob", "train").replace("default", "other"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-1", "TFJob", "train").replace("default", "other"));
+    world.soon();
     assertThat(group("train-0").members()).hasSize(1);
     assertThat(group("train-0").spec().minMember()).isEqualTo(2);
     assertThat(group("train-1").spec().minMember()).isEqualTo(2);
@@ -588,20 +577,20 @@ final class GroupingTest {
 
   @Test
   void whatIsSeenLateOfAJobSaysNothing() {
-    seen(Kind.JOB, job("parallelism: 4", ""));
-    String late = lastSeen(job("parallelism: 4", ""));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    seen(Kind.JOB, job("parallelism: 6", "").replace("'4'", "'6'"));
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
+    String late = world.lastSeen(job("parallelism: 4", ""));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.JOB, job("parallelism: 6", "").replace("'4'", "'6'"));
     seenAgain(Kind.JOB, late);
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(6);
-    seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
+    world.seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
     assertThat(group("sweep-1").spec().minMember()).as("for who comes next").isEqualTo(6);
   }
 
   @Test
   void aMinimumThatIsNoneIsToldOfTheJobOnWhichItStands() {
-    seen(Kind.JOB, job("parallelism: 4", "").replace("min-member: '4'", "min-member: 'abc'"));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.JOB, job("parallelism: 4", "").replace("min-member: '4'", "min-member: 'abc'"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
     assertThat(group("sweep-0").spec().problems().getFirst().on("PodGroup default/sweep-0"))
         .isEqualTo(
             "berth.dev/min-member is \"abc\" on Job default/sweep, but it is a whole number from 1"
@@ -613,32 +602,34 @@ final class GroupingTest {
     objects.has(
         "{apiVersion: example.com/v1, kind: Ring, metadata: {name: ring, namespace: default, uid:"
             + " uid-ring}, spec: {}}");
-    seen(
+    world.seen(
         Kind.POD,
         pod("ring-0", "Ring", "ring")
             .replace("metadata: {", "metadata: {annotations: {berth.dev/min-member: abc}, "));
-    soon();
+    world.soon();
     assertThat(group("ring-0").spec().problems().getFirst().on("PodGroup default/ring-0"))
         .startsWith("berth.dev/min-member is \"abc\" on pod default/ring-0, but");
   }
 
   @Test
   void aJobThatIsSeenAfterItIsGoneIsNotThere() {
-    seen(Kind.JOB, job("parallelism: 4", ""));
-    String late = lastSeen(job("parallelism: 4", ""));
-    grouping.gone(Kind.JOB, tree("{metadata: {name: sweep, namespace: default, uid: uid-sweep}}"));
+    world.seen(Kind.JOB, job("parallelism: 4", ""));
+    String late = world.lastSeen(job("parallelism: 4", ""));
+    grouping.gone(
+        Kind.JOB,
+        GroupingWorld.tree("{metadata: {name: sweep, namespace: default, uid: uid-sweep}}"));
     seenAgain(Kind.JOB, late);
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
     assertThat(group("sweep-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
   }
 
   @Test
   void aJobThatMovesToAnotherQueueTakesItsPodsAlong() {
     String alone = job("parallelism: 4", "").replace("min-member: '4'", "min-member: '1'");
-    seen(Kind.JOB, alone);
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.JOB, alone);
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
     assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("research"));
-    seen(Kind.JOB, alone.replace("research", "product"));
+    world.seen(Kind.JOB, alone.replace("research", "product"));
     assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("product"));
     assertThat(group("sweep-0").single()).as("a group of one").isTrue();
   }
@@ -646,15 +637,15 @@ final class GroupingTest {
   @Test
   void aGroupThatGoesWithItsLastPodsIsNotMadeAnew() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
-    seen(
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
+    world.seen(
         Kind.POD,
         pod("train-0", "TFJob", "train")
             .replace("metadata: {", "metadata: {deletionTimestamp: '2026-01-01T00:00:00Z', "));
     grouping.gone(
         Kind.POD_GROUP,
-        tree(
+        GroupingWorld.tree(
             "{metadata: {name: %s, namespace: default}}".formatted(group("train-0").key().name())));
     workers.turn(Duration.ofSeconds(10));
     assertThat(objects.kept).hasSize(1);
@@ -666,39 +657,39 @@ final class GroupingTest {
         "{apiVersion: kubeflow.org/v2beta1, kind: MPIJob, metadata: {name: mpi, namespace: default,"
             + " uid: uid-mpi}, spec: {launcherCreationPolicy: WaitForWorkersReady, mpiReplicaSpecs:"
             + " {Launcher: {replicas: 1}, Worker: {replicas: 2}}}}");
-    seen(Kind.POD, pod("mpi-worker-0", "MPIJob", "mpi"));
-    seen(Kind.POD, pod("mpi-worker-1", "MPIJob", "mpi"));
-    soon();
+    world.seen(Kind.POD, pod("mpi-worker-0", "MPIJob", "mpi"));
+    world.seen(Kind.POD, pod("mpi-worker-1", "MPIJob", "mpi"));
+    world.soon();
     assertThat(group("mpi-worker-0").spec().minMember()).isEqualTo(2);
     String launcher =
         pod("mpi-launcher", "MPIJob", "mpi")
             .replace(
                 "metadata: {", "metadata: {labels: {training.kubeflow.org/job-role: launcher}, ");
-    seen(Kind.POD, launcher);
+    world.seen(Kind.POD, launcher);
     assertThat(group("mpi-worker-0").spec().minMember()).isEqualTo(3);
     assertThat(group("mpi-worker-0").members().getFirst().pod().key().name())
         .as("the first member")
         .isEqualTo("mpi-launcher");
-    gone("mpi-launcher");
+    world.gone("mpi-launcher");
     assertThat(group("mpi-worker-0").spec().minMember()).as("it is gone again").isEqualTo(2);
   }
 
   @Test
   void whoIsSeenAfterItIsGoneIsNotThere() {
-    seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    String late = lastSeen(pod("sweep-0", "Job", "sweep"));
-    seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
-    gone("sweep-0");
+    world.seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    String late = world.lastSeen(pod("sweep-0", "Job", "sweep"));
+    world.seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
+    world.gone("sweep-0");
     seenAgain(Kind.POD, late);
-    seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
+    world.seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
     assertThat(group("sweep-1").spec().minMember()).as("whoever tells it").isEqualTo(2);
     String object =
         "{metadata: {name: %s, namespace: default}}".formatted(group("sweep-1").key().name());
-    soon();
-    gone("sweep-1");
+    world.soon();
+    world.gone("sweep-1");
     int before = objects.kept.size();
-    grouping.gone(Kind.POD_GROUP, tree(object));
+    grouping.gone(Kind.POD_GROUP, GroupingWorld.tree(object));
     workers.turn(Duration.ofSeconds(10));
     assertThat(objects.kept).as("nobody is left").hasSize(before);
   }
@@ -706,28 +697,18 @@ final class GroupingTest {
   @Test
   void whatIsSeenLateOfAPodSaysNothing() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    String late = lastSeen(pod("train-0", "TFJob", "train"));
-    seen(Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    String late = world.lastSeen(pod("train-0", "TFJob", "train"));
+    world.seen(
+        Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
     seenAgain(Kind.POD, late);
     workers.turn(Duration.ofMinutes(10));
     assertThat(objects.reads).as("the climb, and what may have changed: it waits not").isEqualTo(2);
   }
 
-  private String lastSeen(String object) {
-    return object.replace("metadata: {", "metadata: {resourceVersion: '%d', ".formatted(version));
-  }
-
   private void seenAgain(Kind kind, String object) {
-    intake.seen(kind, tree(object));
-    grouping.seen(kind, tree(object));
-  }
-
-  private void gone(String pod) {
-    var farewell =
-        tree("{metadata: {name: %s, namespace: default, uid: uid-%s}}".formatted(pod, pod));
-    intake.gone(Kind.POD, farewell);
-    grouping.gone(Kind.POD, farewell);
+    intake.seen(kind, GroupingWorld.tree(object));
+    grouping.seen(kind, GroupingWorld.tree(object));
   }
 
   @Test
@@ -736,21 +717,21 @@ final class GroupingTest {
         "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set, namespace:"
             + " default, uid: uid-set}, spec: {replicatedJobs: [{name: w, template: {spec:"
             + " {parallelism: 2}}}]}}");
-    seen(
+    world.seen(
         Kind.JOB,
         job("parallelism: 2", "")
             .replace(
                 "annotations:",
                 "ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set,"
                     + " uid: uid-set}], annotations:"));
-    seen(
+    world.seen(
         Kind.POD,
         pod("sweep-0", "Job", "sweep")
             .replace(
                 "metadata: {",
                 "metadata: {labels: {jobset.sigs.k8s.io/replicatedjob-name: w,"
                     + " jobset.sigs.k8s.io/job-index: '0'}, "));
-    soon();
+    world.soon();
     var group = group("sweep-0");
     assertThat(group.key().name()).startsWith("set-");
     assertThat(group.members().getFirst().pod().belonging().subGroup()).isEqualTo("w-replica-0");
@@ -764,16 +745,17 @@ final class GroupingTest {
   @Test
   void aLaterPodJoinsTheGroupThatOlderPodsOfItsOwnerName() {
     objects.has(TRAIN);
-    seen(Kind.POD_GROUP, "{metadata: {name: pg-train, namespace: default}, spec: {minMember: 2}}");
+    world.seen(
+        Kind.POD_GROUP, "{metadata: {name: pg-train, namespace: default}, spec: {minMember: 2}}");
     String later = created(2, pod("train-1", "TFJob", "train"));
-    seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
-    seen(Kind.POD, later);
-    soon();
+    world.seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
+    world.seen(Kind.POD, later);
+    world.soon();
     assertThat(group("train-1").key().name()).isEqualTo("pg-train");
     assertThat(group("train-1").members()).hasSize(2);
     assertThat(group("train-1").spec().minMember()).as("as its object says").isEqualTo(2);
     assertThat(objects.kept).as("of its own there is none").isEmpty();
-    gone("train-0");
+    world.gone("train-0");
     assertThat(group("train-1").spec().minMember()).as("nothing names it now").isEqualTo(2);
     assertThat(group("train-1").key().name()).startsWith("train-");
   }
@@ -781,10 +763,10 @@ final class GroupingTest {
   @Test
   void theOrderInWhichPodsAreSeenDoesNotMatter() {
     objects.has(TRAIN);
-    seen(Kind.POD, created(2, pod("train-1", "TFJob", "train")));
-    soon();
+    world.seen(Kind.POD, created(2, pod("train-1", "TFJob", "train")));
+    world.soon();
     String own = seenObjectOf("train-1");
-    seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
+    world.seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
     assertThat(group("train-1").key().name()).isEqualTo("pg-train");
     assertThat(group("train-1").spec().minMember()).as("without an object").isEqualTo(2);
     workers.turn(Duration.ofMinutes(8));
@@ -794,9 +776,9 @@ final class GroupingTest {
   @Test
   void aPodThatIsAsOldAsThoseThatNameAGroupStaysWithItsOwners() {
     objects.has(TRAIN);
-    seen(Kind.POD, created(1, pod("train-1", "TFJob", "train")));
-    seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
-    soon();
+    world.seen(Kind.POD, created(1, pod("train-1", "TFJob", "train")));
+    world.seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
+    world.soon();
     assertThat(group("train-1").key().name()).startsWith("train-");
   }
 
@@ -805,11 +787,11 @@ final class GroupingTest {
   void podsOfTheSameSetAreOfOneWorkload() {
     objects.has(JOB_SET.formatted(2));
     for (int i = 0; i < 2; i++) {
-      seen(Kind.JOB, jobOfSet(i, ""));
+      world.seen(Kind.JOB, jobOfSet(i, ""));
     }
-    seen(Kind.POD, created(1, named(podOfSet(0, ""))));
-    seen(Kind.POD, created(2, podOfSet(1, "")));
-    soon();
+    world.seen(Kind.POD, created(1, named(podOfSet(0, ""))));
+    world.seen(Kind.POD, created(2, podOfSet(1, "")));
+    world.soon();
     assertThat(group("p-1").key().name()).isEqualTo("pg-train");
     assertThat(group("p-1").members()).hasSize(2);
   }
@@ -819,17 +801,17 @@ final class GroupingTest {
   void aPodThatBerthPlacedNamesItsGroupForItselfAlone() {
     objects.has(TRAIN);
     String forged = created(1, named(pod("thief-0", "TFJob", "train")));
-    seen(Kind.POD, forged.replace("nodeName: n1", "priority: 0"));
-    seen(Kind.POD, created(2, pod("train-1", "TFJob", "train")));
-    soon();
+    world.seen(Kind.POD, forged.replace("nodeName: n1", "priority: 0"));
+    world.seen(Kind.POD, created(2, pod("train-1", "TFJob", "train")));
+    world.soon();
     assertThat(group("train-1").key().name()).as("not bound yet").startsWith("train-");
-    seen(
+    world.seen(
         Kind.POD,
         forged.replace(
             "annotations: {",
             "annotations: {berth.dev/plan: 'node=n1 until=2026-01-01T00:01:00Z', "));
     assertThat(group("train-1").key().name()).as("bound by Berth").startsWith("train-");
-    seen(Kind.POD, forged);
+    world.seen(Kind.POD, forged);
     assertThat(group("train-1").key().name()).as("bound by another").isEqualTo("pg-train");
   }
 
@@ -852,13 +834,13 @@ final class GroupingTest {
     objects.has(TRAIN);
     for (int i = 0; i < 100; i++) {
       String wrong = "labels: {berth.dev/preemptibility: x" + i + "}, ownerReferences";
-      seen(Kind.POD, pod("train-0", "TFJob", "train").replace("ownerReferences", wrong));
+      world.seen(Kind.POD, pod("train-0", "TFJob", "train").replace("ownerReferences", wrong));
     }
     assertThat(events.told).hasSize(20);
     workers.turn(Duration.ofSeconds(10));
     for (int i = 0; i < 100; i++) {
       String wrong = "labels: {berth.dev/preemptibility: y" + i + "}, ownerReferences";
-      seen(Kind.POD, pod("train-0", "TFJob", "train").replace("ownerReferences", wrong));
+      world.seen(Kind.POD, pod("train-0", "TFJob", "train").replace("ownerReferences", wrong));
     }
     assertThat(events.told).as("one a second more").hasSize(30);
   }
@@ -870,8 +852,8 @@ final class GroupingTest {
             "labels: {",
             "annotations: {kai.scheduler/preemption-delay: soon}, labels:"
                 + " {berth.dev/preemptibility: perhaps, "));
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-1", "TFJob", "train"));
     workers.turn(Duration.ofMinutes(2));
     assertThat(group("train-0").spec().problems()).isEmpty();
     assertThat(events.told)
@@ -889,16 +871,16 @@ final class GroupingTest {
   void whatIsIgnoredOnThePodsOfAWorkloadIsToldOnOneOfThem() {
     objects.has(TRAIN);
     for (int i = 0; i < 2; i++) {
-      seen(
+      world.seen(
           Kind.POD,
           pod("train-" + i, "TFJob", "train")
               .replace("metadata: {", "metadata: {labels: {berth.dev/preemptibility: perhaps}, "));
     }
-    seen(
+    world.seen(
         Kind.POD,
         "{metadata: {name: bare, namespace: default, uid: uid-bare, labels:"
             + " {kai.scheduler/preemptibility: perhaps}}, spec: {schedulerName: berth}}");
-    soon();
+    world.soon();
     assertThat(ledger.pod(new PodUid("uid-train-0")).orElseThrow().problems()).isEmpty();
     assertThat(events.told).hasSize(2);
     assertThat(events.told.getFirst()).contains("on pod default/train-0");
@@ -907,7 +889,7 @@ final class GroupingTest {
 
   @Test
   void aDelayOfAPodThatIsNoneIsIgnoredAndTold() {
-    seen(
+    world.seen(
         Kind.POD,
         "{metadata: {name: bare, namespace: default, uid: uid-bare, annotations:"
             + " {berth.dev/preemption-delay: soon}}, spec: {schedulerName: berth}}");
@@ -926,8 +908,8 @@ final class GroupingTest {
   @Test
   void aClassThatDoesNotExistIsTold() {
     objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
     assertThat(events.told).as("it may be seen later").isEmpty();
     workers.turn(Duration.ofMinutes(1));
     assertThat(events.told)
@@ -939,12 +921,12 @@ final class GroupingTest {
 
   @Test
   void aClassThatWouldRaiseThePriorityIsToldOnce() {
-    seen(Kind.PRIORITY_CLASS, "{metadata: {name: train}, value: 50}");
-    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    world.seen(Kind.PRIORITY_CLASS, "{metadata: {name: train}, value: 50}");
+    world.seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
     objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    seen(Kind.POD, pod("train-1", "TFJob", "train"));
-    soon();
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    world.soon();
     workers.turn(Duration.ofMinutes(1));
     assertThat(events.told)
         .containsExactly(
@@ -955,25 +937,25 @@ final class GroupingTest {
 
   @Test
   void aClassThatLowersThePriorityIsNotTold() {
-    seen(Kind.PRIORITY_CLASS, "{metadata: {name: train}, value: 50}");
-    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
-    seen(
+    world.seen(Kind.PRIORITY_CLASS, "{metadata: {name: train}, value: 50}");
+    world.seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    world.seen(
         Kind.POD,
         "{metadata: {name: bare, namespace: default, uid: uid-bare, labels: {priorityClassName:"
             + " urgent}}, spec: {schedulerName: berth, priority: 80}}");
-    soon();
+    world.soon();
     workers.turn(Duration.ofMinutes(1));
     assertThat(events.told).isEmpty();
   }
 
   @Test
   void aClassOfAPodAloneThatWouldRaiseItIsTold() {
-    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
-    seen(
+    world.seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    world.seen(
         Kind.POD,
         "{metadata: {name: bare, namespace: default, uid: uid-bare, labels: {priorityClassName:"
             + " urgent}}, spec: {schedulerName: berth, priority: 10}}");
-    soon();
+    world.soon();
     assertThat(events.told)
         .containsExactly(
             "uid-bare InvalidValueIgnored: priorityClassName is \"urgent\" on pod default/bare,"
@@ -984,9 +966,9 @@ final class GroupingTest {
   @Test
   void aClassThatIsSeenLaterIsNotTold() {
     objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
-    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
+    world.seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
     workers.turn(Duration.ofMinutes(1));
     assertThat(events.told).isEmpty();
   }
@@ -997,13 +979,13 @@ final class GroupingTest {
         "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: ring, namespace: default, uid:"
             + " uid-ring, annotations: {berth.dev/min-member: '3'}}, spec: {}}");
     String first = inOrder("ring-0");
-    seen(Kind.POD, first);
-    soon();
+    world.seen(Kind.POD, first);
+    world.soon();
     assertThat(group("ring-0").spec().minMember()).isEqualTo(1);
-    seen(Kind.POD, first.replace("spec: {", "spec: {nodeName: n, "));
-    seen(Kind.POD, inOrder("ring-1"));
+    world.seen(Kind.POD, first.replace("spec: {", "spec: {nodeName: n, "));
+    world.seen(Kind.POD, inOrder("ring-1"));
     assertThat(group("ring-1").spec().minMember()).as("one runs").isEqualTo(1);
-    seen(Kind.POD, inOrder("ring-1").replace("spec: {", "spec: {nodeName: n, "));
+    world.seen(Kind.POD, inOrder("ring-1").replace("spec: {", "spec: {nodeName: n, "));
     assertThat(group("ring-1").spec().minMember()).as("two run").isEqualTo(2);
     assertThat(events.told).hasSize(1);
     assertThat(events.told.getFirst())
@@ -1014,9 +996,9 @@ final class GroupingTest {
 
   @Test
   void aMinimumThatAJobCanNeverHaveAtOnceIsTold() {
-    seen(Kind.JOB, job("parallelism: 3", ""));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    soon();
+    world.seen(Kind.JOB, job("parallelism: 3", ""));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.soon();
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(3);
     assertThat(events.told)
         .containsExactly(
@@ -1027,9 +1009,9 @@ final class GroupingTest {
 
   @Test
   void aLastWaveThatIsSmallerIsNotTold() {
-    seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    soon();
+    world.seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.soon();
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(2);
     assertThat(events.told).isEmpty();
   }
@@ -1044,18 +1026,18 @@ final class GroupingTest {
     int jobs = 600;
     objects.has(JOB_SET.formatted(jobs));
     for (int i = 0; i < jobs; i++) {
-      seen(Kind.JOB, jobOfSet(i, ""));
-      seen(Kind.POD, podOfSet(i, ""));
+      world.seen(Kind.JOB, jobOfSet(i, ""));
+      world.seen(Kind.POD, podOfSet(i, ""));
     }
-    soon();
+    world.soon();
     assertThat(group("p-0").spec().required()).isEqualTo(jobs);
     for (int i = 0; i < jobs; i++) {
-      seen(Kind.POD, podOfSet(i, "nodeName: n, "));
+      world.seen(Kind.POD, podOfSet(i, "nodeName: n, "));
     }
     assertThat(grouping.shapes()).as("first members by UID come late now and then").isLessThan(20);
     long before = grouping.shapes();
     for (int i = 0; i < jobs - 1; i++) {
-      seen(Kind.JOB, jobOfSet(i, "conditions: [{type: Complete, status: 'True'}]"));
+      world.seen(Kind.JOB, jobOfSet(i, "conditions: [{type: Complete, status: 'True'}]"));
     }
     workers.turn(Duration.ofSeconds(1));
     assertThat(group("p-0").spec().required()).as("the last Job").isEqualTo(1);
@@ -1086,21 +1068,21 @@ final class GroupingTest {
   @Test
   void whoNamesAGroupOfOursIsLeftToIt() {
     objects.has(TRAIN);
-    seen(
+    world.seen(
         Kind.POD,
         pod("train-0", "TFJob", "train")
             .replace("metadata: {", "metadata: {labels: {berth.dev/pod-group: mine}, "));
-    soon();
+    world.soon();
     assertThat(group("train-0").key().name()).isEqualTo("mine");
     assertThat(objects.reads).isZero();
   }
 
   @Test
   void podsOfOtherSchedulersAreLeftAlone() {
-    seen(
+    world.seen(
         Kind.POD,
         pod("train-0", "TFJob", "train").replace("schedulerName: berth", "schedulerName: other"));
-    soon();
+    world.soon();
     assertThat(objects.reads).isZero();
   }
 
@@ -1108,17 +1090,18 @@ final class GroupingTest {
   void aNativeGroupSaysMinimumAndTopology() {
     intake.seen(
         Kind.TOPOLOGY,
-        tree("{metadata: {name: fabric}, spec: {levels: [{nodeLabel: example.com/rack}]}}"));
+        GroupingWorld.tree(
+            "{metadata: {name: fabric}, spec: {levels: [{nodeLabel: example.com/rack}]}}"));
     objects.has(
         "{apiVersion: scheduling.k8s.io/, kind: PodGroup, metadata: {name: native, namespace:"
             + " default, uid: uid-native}, spec: {schedulingPolicy: {gang: {minCount: 2}},"
             + " schedulingConstraints: {topology: [{key: example.com/rack}]}}}");
-    seen(
+    world.seen(
         Kind.POD,
         "{metadata: {name: m-0, namespace: default, uid: uid-m-0}, spec: {schedulerName: berth,"
             + " schedulingGroup: {podGroupName: native}, containers: [{name: main}]}}");
     assertThat(group("m-0").origin()).isEqualTo(Origin.NAME_ONLY);
-    soon();
+    world.soon();
     assertThat(group("m-0").key()).isEqualTo(new GroupKey("default", "native"));
     assertThat(group("m-0").spec().minMember()).isEqualTo(2);
     assertThat(group("m-0").spec().topology().topology()).isEqualTo("fabric");
@@ -1130,14 +1113,14 @@ final class GroupingTest {
     String ofNightly =
         "{metadata: {ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: nightly, uid:"
             + " uid-nightly, controller: true}],";
-    seen(Kind.JOB, job("parallelism: 4", "").replace("{metadata: {", ofNightly));
+    world.seen(Kind.JOB, job("parallelism: 4", "").replace("{metadata: {", ofNightly));
     objects.whileReading =
         () ->
-            seen(
+            world.seen(
                 Kind.JOB,
                 job("parallelism: 6", "").replace("{metadata: {", ofNightly).replace("'4'", "'6'"));
-    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
-    soon();
+    world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    world.soon();
     assertThat(objects.reads).isEqualTo(1);
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(6);
   }
@@ -1151,7 +1134,7 @@ final class GroupingTest {
             "uid-train,",
             "uid-train, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: sweep, uid:"
                 + " uid-sweep, controller: true}],"));
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
     var isReading = new CountDownLatch(1);
     var mayGoOn = new CountDownLatch(1);
     objects.whileReading =
@@ -1163,26 +1146,26 @@ final class GroupingTest {
             throw new AssertionError(stopped);
           }
         };
-    var climbing = Thread.ofPlatform().start(this::soon);
+    var climbing = Thread.ofPlatform().start(world::soon);
     isReading.await();
     synchronized (grouping) {
       mayGoOn.countDown();
       while (climbing.getState() != Thread.State.BLOCKED) { // it has missed the Job
         Thread.onSpinWait();
       }
-      seen(Kind.JOB, job("parallelism: 4", ""));
+      world.seen(Kind.JOB, job("parallelism: 4", ""));
     }
     climbing.join();
-    soon();
+    world.soon();
     assertThat(group("train-0").spec().minMember()).isEqualTo(4);
   }
 
   @Test
   void aGangWithoutMembersIsForgotten() {
     objects.has(TRAIN);
-    seen(Kind.POD, pod("train-0", "TFJob", "train"));
-    soon();
-    gone("train-0");
+    world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    world.soon();
+    world.gone("train-0");
     assertThat(ledger.snapshot(workers.time().instant()).groups()).isEmpty();
     int before = objects.reads;
     workers.turn(Duration.ofMinutes(5));
@@ -1208,27 +1191,8 @@ final class GroupingTest {
         + " {berth.dev/min-member: '4'}}, spec: {%s}, status: {%s}}".formatted(spec, status);
   }
 
-  private void seen(Kind kind, String yaml) {
-    var object = tree(yaml);
-    if (object.get("metadata") instanceof Map<?, ?> metadata) {
-      @SuppressWarnings("unchecked") // as the reader made it
-      var fields = (Map<String, Object>) metadata;
-      fields.put("resourceVersion", Integer.toString(++version));
-    }
-    intake.seen(kind, object);
-    grouping.seen(kind, object);
-  }
-
-  private static Map<String, Object> tree(String yaml) {
-    return new Yaml().load(yaml);
-  }
-
   private PodGroup group(String pod) {
     return ledger.groupOf(new PodUid("uid-" + pod)).orElseThrow();
-  }
-
-  private void soon() {
-    workers.turn(Duration.ofMillis(10));
   }
 
   /// The API server, as far as this goes.
@@ -1243,7 +1207,7 @@ final class GroupingTest {
     private final TreeMap<String, Found> known = new TreeMap<>();
 
     void has(String yaml) {
-      var object = tree(yaml);
+      var object = GroupingWorld.tree(yaml);
       if (object.get("metadata") instanceof Map<?, ?> metadata) {
         objects.put(object.get("kind") + "/" + metadata.get("name"), object);
       }

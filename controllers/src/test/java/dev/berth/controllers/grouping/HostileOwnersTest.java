@@ -3,8 +3,6 @@ package dev.berth.controllers.grouping;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.berth.controllers.InMemoryEvents;
-import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.PodGroupClient;
@@ -16,7 +14,6 @@ import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -25,7 +22,6 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,32 +30,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
 
 /// Owners that a tenant wrote to harm others: their pods wait and say why, and those of others are
 /// planned as ever.
 final class HostileOwnersTest {
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  private final HandCranked workers = new HandCranked();
-  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
-  private final Intake intake =
-      new Intake(
-          ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system", PodManifest::read);
   private final Owners owners = new Owners();
-  private final Grouping grouping =
-      new Grouping(
-          ledger,
-          owners,
-          owners,
-          new InMemoryEvents(),
-          new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
-          workers);
-  private int version;
+  private final GroupingWorld world = new GroupingWorld(owners);
+  private final HandCranked workers = world.workers;
+  private final Ledger ledger = world.ledger;
+  private final Intake intake = world.intake;
+  private final Grouping grouping = world.grouping;
 
   @BeforeEach
   void begin() {
-    seen(
+    world.seen(
         Kind.NODE,
         "{metadata: {name: n}, status: {allocatable: {cpu: '8', pods: '10'}, conditions: [{type:"
             + " Ready, status: 'True'}]}}");
@@ -94,7 +80,7 @@ final class HostileOwnersTest {
     }
     assertThat(spec("set-0").subGroups()).as("at once").hasSize(1_113);
     assertThat(spec("set-0").required()).isEqualTo(1_112);
-    gone("set-0");
+    world.gone("set-0");
     workers.turn(Duration.ofSeconds(1));
     assertThat(spec("set-1").subGroups()).isEmpty();
     assertThat(spec("set-1").required()).isEqualTo(1_112);
@@ -109,7 +95,7 @@ final class HostileOwnersTest {
             + " pytorchReplicaSpecs: {Worker: {replicas: 4000, template: {metadata: {annotations:"
             + " {berth.dev/segment-size: '2'}}}}}}}");
     for (int i = 0; i < 2; i++) {
-      seen(
+      world.seen(
           Kind.POD,
           pod(
               "torch-" + i,
@@ -117,7 +103,7 @@ final class HostileOwnersTest {
               "training.kubeflow.org/replica-type: worker, training.kubeflow.org/replica-index:"
                   + " '%d'".formatted(i)));
     }
-    soon();
+    world.soon();
     workers.turn(Duration.ofSeconds(1));
     assertThat(spec("torch-0").subGroups()).isEmpty();
     assertThat(spec("torch-0").required()).isEqualTo(1);
@@ -170,8 +156,8 @@ final class HostileOwnersTest {
     owners.has(
         "{apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: ray, namespace: default, uid:"
             + " uid-ray}, berth.dev/too-large: 3000000}");
-    seen(Kind.POD, pod("ray-0", "ray.io/v1 RayCluster ray", "ray.io/group: headgroup"));
-    soon();
+    world.seen(Kind.POD, pod("ray-0", "ray.io/v1 RayCluster ray", "ray.io/group: headgroup"));
+    world.soon();
     assertThat(waits("ray-0"))
         .isInstanceOfSatisfying(
             Reason.BadRequest.class,
@@ -185,7 +171,7 @@ final class HostileOwnersTest {
 
   @Test
   void allOthersWaitForOwnersForSomeSecondsAtTheStart() {
-    seen(Kind.POD, pod("slow-0", "ray.io/v1 RayCluster slow", "ray.io/group: headgroup"));
+    world.seen(Kind.POD, pod("slow-0", "ray.io/v1 RayCluster slow", "ray.io/group: headgroup"));
     assertThat(grouping.isCaughtUp()).isFalse();
     workers.takes(Duration.ofMillis(14_999)); // nothing is read meanwhile
     assertThat(grouping.isCaughtUp()).isFalse();
@@ -204,13 +190,13 @@ final class HostileOwnersTest {
     owners.has(
         "{apiVersion: scheduler.grove.io/v1alpha1, kind: PodGang, metadata: {name: g, namespace:"
             + " default, uid: uid-g}, spec: {%s}}".formatted(spec));
-    seen(
+    world.seen(
         Kind.POD,
         pod(
             "grove-0",
             "grove.io/v1alpha1 PodCliqueSet set",
             "grove.io/podgang: g, grove.io/podclique: a"));
-    soon();
+    world.soon();
   }
 
   private void jobSet(String name, int replicas, String metadata) {
@@ -224,11 +210,11 @@ final class HostileOwnersTest {
 
   private void podOf(String set, int index) {
     comes(set, index);
-    soon();
+    world.soon();
   }
 
   private void comes(String set, int index) {
-    seen(
+    world.seen(
         Kind.POD,
         pod(
             set + "-" + index,
@@ -245,32 +231,6 @@ final class HostileOwnersTest {
             .formatted(words[0], words[1], words[2], words[2])
         + " {schedulerName: berth, schedulingGates: [{name: berth.dev/queued}], containers: [{name:"
         + " main}]}}";
-  }
-
-  private void gone(String pod) {
-    var object =
-        tree("{metadata: {name: %s, namespace: default, uid: uid-%s}}".formatted(pod, pod));
-    intake.gone(Kind.POD, object);
-    grouping.gone(Kind.POD, object);
-  }
-
-  private void seen(Kind kind, String yaml) {
-    var object = tree(yaml);
-    if (object.get("metadata") instanceof Map<?, ?> metadata) {
-      @SuppressWarnings("unchecked") // as the reader made it
-      var fields = (Map<String, Object>) metadata;
-      fields.put("resourceVersion", Integer.toString(++version));
-    }
-    intake.seen(kind, object);
-    grouping.seen(kind, object);
-  }
-
-  private static Map<String, Object> tree(String yaml) {
-    return new Yaml().load(yaml);
-  }
-
-  private void soon() {
-    workers.turn(Duration.ofMillis(10));
   }
 
   private GroupSpec spec(String pod) {
@@ -297,7 +257,7 @@ final class HostileOwnersTest {
 
   /// What is decided of a pod of another tenant.
   private Decision planOfOther() {
-    seen(
+    world.seen(
         Kind.POD,
         "{metadata: {name: other, namespace: other, uid: uid-other}, spec: {schedulerName: berth,"
             + " schedulingGates: [{name: berth.dev/queued}], containers: [{name: main}]}}");
@@ -314,7 +274,7 @@ final class HostileOwnersTest {
     private final TreeSet<String> read = new TreeSet<>();
 
     void has(String yaml) {
-      var object = tree(yaml);
+      var object = GroupingWorld.tree(yaml);
       if (object.get("metadata") instanceof Map<?, ?> metadata) {
         objects.put(
             object.get("kind") + "/" + metadata.get("name"),
