@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
 import dev.berth.engine.SearchEffort;
-import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.ClaimKey;
-import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.Fact;
@@ -337,16 +335,5 @@ final class CycleTest {
 
     @Override
     public void kept(Accounts accounts, Usage usage) {}
-  }
-
-  private static final class IgnoredDecisions implements Cycle.DecisionSink {
-    @Override
-    public void reserved(Decision.Reserve decision, List<Assumed> plans) {}
-
-    @Override
-    public void evict(List<Decision.Victim> victims) {}
-
-    @Override
-    public void lapsed(List<Assumed> plans) {}
   }
 }

@@ -9,9 +9,7 @@ import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.fairness.FairShareSettings;
-import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Accounts;
-import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
@@ -234,16 +232,5 @@ final class UsageOverTimeTest {
     world.changed.add(cycle::changed);
     cycle.start();
     turn(Duration.ofMillis(100));
-  }
-
-  private static final class IgnoredDecisions implements Cycle.DecisionSink {
-    @Override
-    public void reserved(Decision.Reserve decision, List<Assumed> plans) {}
-
-    @Override
-    public void evict(List<Decision.Victim> victims) {}
-
-    @Override
-    public void lapsed(List<Assumed> plans) {}
   }
 }

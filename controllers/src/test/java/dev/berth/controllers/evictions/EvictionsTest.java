@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.controllers.InMemoryEvents;
+import dev.berth.controllers.UntouchedPods;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
@@ -25,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 
 final class EvictionsTest {
@@ -937,7 +936,7 @@ final class EvictionsTest {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
-  private static final class EvictingPods implements PodClient {
+  private static final class EvictingPods extends UntouchedPods {
     final List<String> evicted = new ArrayList<>();
     final List<String> stopped = new ArrayList<>();
     final List<String> marks = new ArrayList<>(); // and how many were evicted before
@@ -949,37 +948,12 @@ final class EvictionsTest {
     Runnable whileAsking = () -> {};
 
     @Override
-    public void lift(PodKey pod, PodUid uid, long version, String plan) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long nominate(PodKey pod, PodUid uid, NodeName node) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
       marks.add(pod.name() + (isPreemptor ? " on" : " off") + " after " + evicted.size());
       whileMarking.run();
       if (!markFailures.isEmpty()) {
         throw new ClientException(markFailures.remove(), "the test");
       }
-    }
-
-    @Override
-    public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long version(PodKey pod, PodUid uid) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
-      throw new UnsupportedOperationException();
     }
 
     @Override

@@ -2,9 +2,9 @@ package dev.berth.controllers.gates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.controllers.UntouchedPods;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Reserved;
@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -518,7 +517,7 @@ final class GatesTest {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
-  private static final class LiftingPods implements PodClient {
+  private static final class LiftingPods extends UntouchedPods {
     final List<String> lifted = new ArrayList<>();
     final List<Long> versions = new ArrayList<>();
     final List<String> nominated = new ArrayList<>();
@@ -564,33 +563,8 @@ final class GatesTest {
     }
 
     @Override
-    public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
     public long version(PodKey pod, PodUid uid) {
       return versionNow;
-    }
-
-    @Override
-    public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void stop(PodKey pod, PodUid uid, Duration grace) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void evict(PodKey pod, PodUid uid) {
-      throw new UnsupportedOperationException();
     }
   }
 }
