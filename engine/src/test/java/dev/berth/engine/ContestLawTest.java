@@ -55,25 +55,9 @@ class ContestLawTest {
   @MethodSource("seeds")
   void theOrderOfListsDoesNotMatter(long seed) {
     var snapshot = Contests.random(seed).snapshot();
-    var random = new Random(seed);
-    var shuffled =
-        new Snapshot(
-                snapshot.version(),
-                snapshot.now(),
-                shuffled(snapshot.nodes(), random),
-                shuffled(snapshot.queues(), random),
-                shuffled(snapshot.groups(), random),
-                shuffled(snapshot.topologies(), random),
-                snapshot.usage())
-            .with(snapshot.budgets());
+    var shuffled = Shuffled.of(snapshot, new Random(seed));
     var planner = Settings.planner(seed);
     assertThat(planner.plan(shuffled)).isEqualTo(planner.plan(snapshot));
-  }
-
-  private static <T> List<T> shuffled(List<T> list, Random random) {
-    var copy = new ArrayList<>(list);
-    Collections.shuffle(copy, random);
-    return copy;
   }
 
   /// What a round leaves is what its seats say: no trial left anything else behind.

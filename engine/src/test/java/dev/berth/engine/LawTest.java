@@ -23,7 +23,6 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -50,24 +49,9 @@ class LawTest {
   @MethodSource("seeds")
   void theOrderOfListsDoesNotMatter(long seed) {
     var snapshot = Worlds.random(seed).snapshot();
-    var random = new Random(seed);
-    var shuffled =
-        new Snapshot(
-                snapshot.version(),
-                snapshot.now(),
-                shuffled(snapshot.nodes(), random),
-                shuffled(snapshot.queues(), random),
-                shuffled(snapshot.groups(), random),
-                shuffled(snapshot.topologies(), random))
-            .with(snapshot.budgets());
+    var shuffled = Shuffled.of(snapshot, new Random(seed));
     var planner = Settings.planner(seed);
     assertThat(planner.plan(shuffled)).isEqualTo(planner.plan(snapshot));
-  }
-
-  private static <T> List<T> shuffled(List<T> list, Random random) {
-    var copy = new ArrayList<>(list);
-    Collections.shuffle(copy, random);
-    return copy;
   }
 
   @ParameterizedTest

@@ -64,23 +64,8 @@ class SmallerMinimumLawTest {
       return decision(members, released) instanceof Decision.Reserve;
     }
 
-    /// Whether any way to release so many does.
     private boolean anyWay(int count, Predicate<int[]> does) {
-      return anyWay(count, 0, new int[capacity.length], does);
-    }
-
-    private boolean anyWay(int left, int node, int[] released, Predicate<int[]> does) {
-      if (node == capacity.length) {
-        return left == 0 && does.test(released);
-      }
-      for (int some = 0; some <= Math.min(left, used[node]); some++) {
-        released[node] = some;
-        if (anyWay(left - some, node + 1, released, does)) {
-          return true;
-        }
-      }
-      released[node] = 0;
-      return false;
+      return Released.anyWay(used, count, does);
     }
 
     void holds(NeverFits never) {
