@@ -6,14 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.extender.ExtenderServer;
-import dev.berth.extender.Metrics;
-import dev.berth.extender.ServerSettings;
-import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.tls.SecretStore.Secret;
 import dev.berth.extender.tls.SecretStore.Unavailable;
 import dev.berth.extender.verbs.VerbCluster;
-import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -85,17 +81,8 @@ class IssuerTest {
   void bothSidesAgreeByTheSecretAloneAndBeforeThatNobodyIsBelieved() throws Exception {
     var issuer = issuer();
     var timer = new WallClockTimer(InstantSource.system());
-    var cluster =
-        new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
-    var server =
-        new ExtenderServer(
-                new ServerSettings(
-                    "127.0.0.1", 0, 16, ofSeconds(90), new Transport.Mutual(issuer.certificates())),
-                new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
-                () -> cluster.missing,
-                new Metrics(new CollectorRegistry()),
-                List.of())
-            .start();
+    var cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
+    var server = TlsServer.start(cluster, new Transport.Mutual(issuer.certificates()));
     try {
       assertThat(status(server, trustingAll(), "/healthz")).as("a probe").isEqualTo(200);
       assertThat(status(server, trustingAll(), "/extender/filter")).isEqualTo(401);

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.extender.ExtenderServer;
-import dev.berth.extender.Metrics;
-import dev.berth.extender.ServerSettings;
-import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.verbs.VerbCluster;
-import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -66,23 +62,8 @@ class MutualTest {
     replace("berth.key", "berth.key");
     replace("ours.crt", "ca.crt");
     certificates = CertificateFiles.open(settings(List.of("berth-scheduler")));
-    var cluster =
-        new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
-    var metrics = new Metrics(new CollectorRegistry());
-    cluster.tally = metrics;
-    server =
-        new ExtenderServer(
-                new ServerSettings(
-                    "127.0.0.1",
-                    0,
-                    16,
-                    ofSeconds(90),
-                    new Transport.Mutual(certificates.certificates())),
-                new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
-                () -> cluster.missing,
-                metrics,
-                List.of())
-            .start();
+    var cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
+    server = TlsServer.start(cluster, new Transport.Mutual(certificates.certificates()));
   }
 
   @AfterEach

@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.extender.ExtenderServer;
-import dev.berth.extender.Metrics;
-import dev.berth.extender.ServerSettings;
-import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.bounds.Addresses;
 import dev.berth.extender.verbs.VerbCluster;
-import io.prometheus.client.CollectorRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,16 +57,7 @@ class TlsFloodsTest {
             ofSeconds(1));
     var transport = new Transport.Mutual(CertificateFiles.open(files).certificates());
     var cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1");
-    var metrics = new Metrics(new CollectorRegistry());
-    cluster.tally = metrics;
-    server =
-        new ExtenderServer(
-                new ServerSettings("127.0.0.1", 0, 16, ofSeconds(90), transport),
-                new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
-                () -> cluster.missing,
-                metrics,
-                List.of())
-            .start();
+    server = TlsServer.start(cluster, transport);
   }
 
   @AfterEach
