@@ -10,7 +10,6 @@ import static dev.berth.e2e.AdmissionRequests.send;
 import static dev.berth.e2e.AdmissionRequests.told;
 import static dev.berth.e2e.AdmissionRequests.tree;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,7 +17,7 @@ import dev.berth.e2e.AdmissionPage.Case;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,14 +37,12 @@ class AccountRightsIT {
            'annotations': {'berth.dev/holder-slot': '0'}}
           """);
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api admin;
   private static Api berth;
 
   @BeforeAll
   static void up() throws IOException {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21500, "--nodes", "1", "--gpus", "1", "--no-berth", "--no-scheduler");
     admin = cluster.admin();
     berth = cluster.as("berth");
@@ -88,13 +85,6 @@ class AccountRightsIT {
                 .message()
                 .contains("Berth writes annotations and labels of berth.dev alone"),
         () -> berth.patch(PODS + "/plain" + TRIED, theirs).toString());
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

@@ -17,7 +17,6 @@ import static dev.berth.e2e.AdmissionRequests.send;
 import static dev.berth.e2e.AdmissionRequests.told;
 import static dev.berth.e2e.AdmissionRequests.tree;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -28,7 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,13 +117,11 @@ class AdmissionIT {
           "Berth",
           List.of("berth"));
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Map<String, Api> users;
 
   @BeforeAll
   static void up() throws IOException {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21000, "--nodes", "1", "--gpus", "1", "--no-berth", "--no-scheduler");
     users = new LinkedHashMap<>();
     for (String user : List.of("alice", "admin", "bob", "berth")) {
@@ -221,13 +218,6 @@ class AdmissionIT {
             may(bob, "delete", "berth.dev", "queues", "")
                 && may(bob, "own", "berth.dev", "queues/research", ""),
         () -> "he may neither write queues nor own research, or one of both only");
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

@@ -184,10 +184,25 @@ final class Api {
 
   private static String name(String yamlOrJson) {
     try {
-      return YAML.readTree(yamlOrJson).at("/metadata/name").asText();
+      return name(YAML.readTree(yamlOrJson));
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
+  }
+
+  /// Of an object.
+  static String name(JsonNode object) {
+    return object.at("/metadata/name").asText();
+  }
+
+  /// Whether a condition of the object there is true.
+  boolean hasCondition(String path, String type) {
+    for (JsonNode condition : get(path).at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
   }
 
   /// The objects of a file.

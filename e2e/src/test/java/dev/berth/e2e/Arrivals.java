@@ -129,7 +129,7 @@ final class Arrivals {
   /// One look at all pods: pods that are over are deleted, and a gang that lost a member gives up.
   void tidy() {
     var pods = new HashMap<String, JsonNode>();
-    api.list(PODS).forEach(pod -> pods.put(pod.at("/metadata/name").asText(), pod));
+    api.list(PODS).forEach(pod -> pods.put(Api.name(pod), pod));
     var broken = new TreeSet<String>();
     var over = new ArrayList<String>();
     for (var each : gangOf.entrySet()) {
@@ -167,7 +167,7 @@ final class Arrivals {
       if (bound && until >= 0) {
         var when = Instant.parse(condition.path("lastTransitionTime").asText());
         if (when.isAfter(Instant.parse(plan.substring(until + 6)).plus(LATE))) {
-          late.add(pod.at("/metadata/name").asText() + " bound at " + when + " by " + plan);
+          late.add(Api.name(pod) + " bound at " + when + " by " + plan);
         }
       }
     }

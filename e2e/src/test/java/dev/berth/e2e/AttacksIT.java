@@ -6,14 +6,13 @@ import static dev.berth.e2e.AdmissionRequests.object;
 import static dev.berth.e2e.AdmissionRequests.pod;
 import static dev.berth.e2e.AdmissionRequests.tree;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +92,7 @@ class AttacksIT {
   private static final String HAMI =
       "{'annotations': {'gpu-fraction': '0.5', 'berth.dev/gpu-isolation': 'hami'}}";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
 
   /// @param user `alice` is a tenant; `admin` has every right that RBAC can give
   /// @param method `POST` or `PATCH`; `RESIZE` with the name of a pod for a path
@@ -106,8 +105,6 @@ class AttacksIT {
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(22900, "--nodes", "1", "--gpus", "1", "--no-berth", "--no-scheduler");
     var admin = cluster.admin();
     admin.createOrFail(PODS, pod("gated", tree(HALF)));
@@ -121,13 +118,6 @@ class AttacksIT {
         """;
     var placed = cluster.as("berth").patch(PODS + "/placed", tree(lift).toString());
     assertThat(placed.isOk()).as("Berth lifts a gate: " + placed.message()).isTrue();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @ParameterizedTest(name = "{0}")

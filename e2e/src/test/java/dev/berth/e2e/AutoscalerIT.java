@@ -5,11 +5,8 @@ import static dev.berth.e2e.AdmissionRequests.queue;
 import static dev.berth.e2e.PodYaml.group;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,14 +20,10 @@ class AutoscalerIT {
       "/apis/autoscaling.x-k8s.io/v1/namespaces/default/provisioningrequests";
 
   @Test
-  void whatAnotherNodeWouldHelpIsSeenAndTheRestIsNot() throws IOException {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    var config = Files.createTempFile("berth-e2e-", ".yaml");
-    Files.writeString(config, "autoscaling: {enabled: true, after: 1s}\n");
+  void whatAnotherNodeWouldHelpIsSeenAndTheRestIsNot() {
     try (var cluster =
-        ControlPlane.up(
-            21300, "--nodes", "1", "--gpus", "8", "--berth-config", config.toString())) {
+        ControlPlane.configured(
+            "autoscaling: {enabled: true, after: 1s}\n", 21300, "--nodes", "1", "--gpus", "8")) {
       var api = cluster.admin();
       api.createOrFail(QUEUES, queue("default", "{}"));
       api.createOrFail(QUEUES, queue("small", "{'limit': {'gpu': 1}}"));
@@ -93,8 +86,6 @@ class AutoscalerIT {
           () -> api.list(REQUESTS).isEmpty(),
           () -> api.list(REQUESTS).toString());
       assertThat(Truth.isBound(api.get(PODS + "/quota"))).as("quota is bound").isFalse();
-    } finally {
-      Files.deleteIfExists(config);
     }
   }
 

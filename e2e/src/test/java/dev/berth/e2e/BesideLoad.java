@@ -2,7 +2,6 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -36,8 +35,6 @@ class BesideLoad {
 
   @Test
   void bothScheduleAtOnceAndNothingIsGivenTwice() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     var seconds = Duration.ofSeconds(Integer.getInteger("seconds", 180));
     try (var cluster =
         ControlPlane.up(
@@ -142,6 +139,6 @@ class BesideLoad {
   }
 
   private static void delete(Api api, JsonNode pod) {
-    api.delete(PODS + "/" + pod.at("/metadata/name").asText() + "?gracePeriodSeconds=0");
+    api.delete(PODS + "/" + Api.name(pod) + "?gracePeriodSeconds=0");
   }
 }

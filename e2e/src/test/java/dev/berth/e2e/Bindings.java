@@ -19,7 +19,7 @@ final class Bindings {
   }
 
   synchronized void seen(JsonNode pod) {
-    String name = pod.at("/metadata/name").asText();
+    String name = Api.name(pod);
     boolean bound = Truth.isBound(pod);
     if (bound) {
       boundNanos.putIfAbsent(name, System.nanoTime());

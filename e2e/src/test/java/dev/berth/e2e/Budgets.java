@@ -62,12 +62,7 @@ final class Budgets {
     int current = status.path("currentHealthy").asInt();
     int desired = status.path("desiredHealthy").asInt();
     if (armed && current < desired) {
-      broken.add(
-          budget.at("/metadata/name").asText()
-              + " says of itself "
-              + current
-              + " healthy of "
-              + desired);
+      broken.add(Api.name(budget) + " says of itself " + current + " healthy of " + desired);
     }
   }
 

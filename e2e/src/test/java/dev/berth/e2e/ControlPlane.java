@@ -1,6 +1,7 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// A control plane that `e2e/cluster` runs for one test class: starts it, stops it, hurts it.
 final class ControlPlane implements AutoCloseable {
@@ -28,14 +30,16 @@ final class ControlPlane implements AutoCloseable {
     this.admin = Api.of(dir.resolve("admin.kubeconfig"));
   }
 
-  /// Why no control plane can run here; empty where it can.
-  static String missing() {
+  /// Skips the test where no control plane can run.
+  static void require() {
     var built =
         run(Duration.ofMinutes(40), List.of(root().resolve("e2e/control-plane/build").toString()));
-    return built.status == 0 ? "" : "no control plane: " + built.output.strip();
+    assumeTrue(built.status == 0, "no control plane: " + built.output.strip());
   }
 
+  /// Starts one, or skips the test where none can run.
   static ControlPlane up(int portBase, String... options) {
+    require();
     try {
       var dir = Files.createTempDirectory("berth-e2e-");
       var command = new ArrayList<>(List.of(SCRIPT.toString(), "up", "--dir", dir.toString()));
@@ -47,6 +51,24 @@ final class ControlPlane implements AutoCloseable {
         throw new IllegalStateException("e2e/cluster up failed:\n" + started.output);
       }
       return new ControlPlane(dir);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /// The same with a configuration of Berth.
+  ///
+  /// @param config in YAML, which takes the place of the keys that it sets
+  static ControlPlane configured(String config, int portBase, String... options) {
+    try {
+      var file = Files.createTempFile("berth-e2e-", ".yaml");
+      try {
+        Files.writeString(file, config);
+        var all = Stream.concat(Stream.of(options), Stream.of("--berth-config", file.toString()));
+        return up(portBase, all.toArray(String[]::new));
+      } finally {
+        Files.delete(file);
+      }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

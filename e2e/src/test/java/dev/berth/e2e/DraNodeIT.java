@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.e2e.GpuPod.Seen;
@@ -26,10 +25,7 @@ class DraNodeIT {
 
   @BeforeAll
   static void up() {
-    String missing = RealNode.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
+    RealNode.require();
     cluster =
         ControlPlane.up(PORT, "--nodes", "0", "--real-nodes", "--dra-only", "--controller-manager");
     api = cluster.admin();

@@ -1,19 +1,16 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -31,36 +28,23 @@ class EvictedJobsIT {
 
   private static final int RECLAIMED = 40;
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
-  static void up() throws IOException {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    Path config = Files.createTempFile("berth-e2e-", ".yaml");
-    Files.writeString(config, "evictions: {budgetTimeout: 3s}\n");
+  static void up() {
     cluster =
-        ControlPlane.up(
+        ControlPlane.configured(
+            "evictions: {budgetTimeout: 3s}\n",
             31000,
             "--nodes",
             "33",
             "--gpus",
             "5",
-            "--controller-manager",
-            "--berth-config",
-            config.toString());
-    Files.delete(config);
+            "--controller-manager");
     api = cluster.admin();
     api.createQueue("research", PODS_OF_JOB - RECLAIMED);
     api.createQueue("product", RECLAIMED);
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @AfterEach
@@ -215,7 +199,7 @@ class EvictedJobsIT {
     return api.list(PODS + "?labelSelector=job-name%3D" + job).stream()
         .filter(pod -> pod.at("/status/phase").asText().equals("Running"))
         .filter(pod -> !pod.path("metadata").has("deletionTimestamp"))
-        .map(pod -> pod.at("/metadata/name").asText())
+        .map(Api::name)
         .toList();
   }
 
@@ -229,12 +213,7 @@ class EvictedJobsIT {
   }
 
   private static boolean condition(String type) {
-    for (JsonNode condition : api.get(JOBS + "/sweep").at("/status/conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
+    return api.hasCondition(JOBS + "/sweep", type);
   }
 
   /// What Berth told that Job.

@@ -54,7 +54,7 @@ class ExamplesTest {
     for (JsonNode document : all()) {
       String kind = document.path("kind").asText();
       if (!List.of("Queue", "Topology").contains(kind)) {
-        String name = document.at("/metadata/name").asText();
+        String name = Api.name(document);
         assertThat(seen.add(name.toLowerCase(Locale.ROOT))).as(kind + " " + name).isTrue();
       }
     }
@@ -64,7 +64,7 @@ class ExamplesTest {
   void everyPodIsOfBerth() throws IOException {
     for (JsonNode document : all()) {
       var schedulers = document.findValuesAsText("schedulerName");
-      String what = document.path("kind").asText() + " " + document.at("/metadata/name").asText();
+      String what = document.path("kind").asText() + " " + Api.name(document);
       assertThat(schedulers).as(what).allMatch("berth"::equals);
       for (JsonNode spec : document.findParents("containers")) {
         assertThat(spec.path("schedulerName").asText()).as("pods of " + what).isEqualTo("berth");

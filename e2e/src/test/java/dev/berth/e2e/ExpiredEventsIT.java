@@ -3,12 +3,11 @@ package dev.berth.e2e;
 import static dev.berth.e2e.PodYaml.group;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -25,24 +24,15 @@ class ExpiredEventsIT {
   /// complete.
   private static final List<String> WAITING = List.of("alone", "gang-0", "gang-1", "first-0");
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster =
         ControlPlane.up(
             PORTS, "--nodes", "1", "--gpus", "4", "--apiserver-flags", "--event-ttl=25s");
     api = cluster.admin();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

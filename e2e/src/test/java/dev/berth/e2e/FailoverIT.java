@@ -3,7 +3,6 @@ package dev.berth.e2e;
 import static dev.berth.e2e.PodYaml.group;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +40,6 @@ class FailoverIT {
 
   @Test
   void nothingIsLostAndNothingIsGivenTwiceWhenTheLeaderChanges() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     try (var cluster = up()) {
       var api = cluster.admin();
       var watch = api.watch(PODS, bindings::seen);
@@ -114,7 +111,7 @@ class FailoverIT {
           return !arriving.isAlive() && bindings.count(prefix) >= objects.size();
         },
         () -> bindings.count(prefix) + " of " + objects.size() + " bound");
-    join(hurting);
+    Hurts.join(hurting);
     assertThat(failed.get())
         .as("what went wrong beside: pods that arrive, and the end of " + before)
         .isNull();
@@ -153,13 +150,5 @@ class FailoverIT {
 
   private static boolean isAnother(String leader, String before) {
     return !leader.isEmpty() && !leader.equals(before);
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
-    }
   }
 }

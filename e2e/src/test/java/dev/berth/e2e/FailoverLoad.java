@@ -2,7 +2,6 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +30,6 @@ class FailoverLoad {
 
   @Test
   void anotherLeadsSoonAfterTheLeaderIsKilled() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     try (var cluster =
         ControlPlane.up(PORTS, "--nodes", "50", "--gpus", "8", "--replicas", "2", "--lease", "3")) {
       var api = cluster.admin();

@@ -8,7 +8,6 @@ import static dev.berth.e2e.AdmissionRequests.send;
 import static dev.berth.e2e.AdmissionRequests.told;
 import static dev.berth.e2e.AdmissionRequests.tree;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -38,14 +37,12 @@ class GuardIT {
        'env': [{'name': 'NVIDIA_VISIBLE_DEVICES', 'value': 'all'}]}]}
       """;
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api admin;
   private static Api alice;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21700, "--nodes", "1", "--gpus", "1", "--no-berth", "--no-scheduler");
     admin = cluster.admin();
     alice = cluster.as("alice");
@@ -97,13 +94,6 @@ class GuardIT {
     String kind = object.path("kind").asText().toLowerCase(Locale.ROOT);
     String plural = kind.endsWith("policy") ? kind.replaceAll("y$", "ies") : kind + "s";
     admin.createOrFail(POLICIES + plural, object.toString());
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

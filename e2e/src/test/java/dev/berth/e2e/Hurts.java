@@ -157,7 +157,7 @@ final class Hurts {
     return pid > 0 && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
   }
 
-  private static void join(Thread thread) {
+  static void join(Thread thread) {
     try {
       thread.join();
     } catch (InterruptedException stopped) {

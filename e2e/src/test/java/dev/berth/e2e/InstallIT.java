@@ -21,8 +21,7 @@ class InstallIT {
 
   @Test
   void fromNothingToAGangAndBackToNothing() throws Exception {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
+    ControlPlane.require();
     assumeTrue(built(), "Helm cannot be built here: see e2e/control-plane/build helm");
     var told = folder.resolve("told");
     var story =

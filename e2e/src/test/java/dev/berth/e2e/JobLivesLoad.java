@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,19 +28,12 @@ class JobLivesLoad {
       "/apis/leaderworkerset.x-k8s.io/v1" + NAMESPACE + "leaderworkersets";
   private static final String JOBS = "/apis/batch/v1" + NAMESPACE + "jobs";
 
-  private static OperatorWorld world;
+  @AutoClose private static OperatorWorld world;
 
   @BeforeAll
   static void up() {
     world =
         OperatorWorld.up(Integer.getInteger("ports", 25600), "jobset", "lws", "training-operator");
-  }
-
-  @AfterAll
-  static void down() {
-    if (world != null) {
-      world.close();
-    }
   }
 
   @AfterEach
@@ -246,7 +239,7 @@ class JobLivesLoad {
   /// Pods that are on their way out are gone, too.
   private static boolean haveEnded(String prefix) {
     return world.api.list(OperatorWorld.PODS).stream()
-        .noneMatch(pod -> OperatorWorld.name(pod).startsWith(prefix));
+        .noneMatch(pod -> Api.name(pod).startsWith(prefix));
   }
 
   private static boolean isAnew(String worker, Set<String> lost) {

@@ -2,13 +2,12 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -21,14 +20,12 @@ class KaiIT {
       "/apis/scheduling.run.ai/v2alpha2/namespaces/default/podgroups";
   private static final String TOPOLOGIES = "/apis/kai.scheduler/v1alpha1/topologies";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
   private static TreeMap<String, String> versions;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21200, "--nodes", "2", "--gpus", "8", "--kai");
     api = cluster.admin();
     queue("ml", "\"resources\": {\"gpu\": {\"quota\": 16, \"limit\": -1}, " + ROOM + "}");
@@ -67,13 +64,6 @@ class KaiIT {
          "spec": {%s}}
         """
             .formatted(name, spec));
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @AfterEach
@@ -159,8 +149,7 @@ class KaiIT {
     for (String path : List.of(QUEUES, GROUPS, TOPOLOGIES)) {
       for (JsonNode object : api.list(path)) {
         versions.put(
-            path + "/" + object.at("/metadata/name").asText(),
-            object.at("/metadata/resourceVersion").asText());
+            path + "/" + Api.name(object), object.at("/metadata/resourceVersion").asText());
       }
     }
     return versions;

@@ -101,11 +101,11 @@ final class Kubelets {
     return Truth.isHolder(pod) || pod.at("/spec/schedulerName").asText().equals("berth");
   }
 
-  private static String uid(JsonNode pod) {
+  static String uid(JsonNode pod) {
     return pod.at("/metadata/uid").asText();
   }
 
-  private static String path(JsonNode pod) {
+  static String path(JsonNode pod) {
     var metadata = pod.path("metadata");
     return "/api/v1/namespaces/"
         + metadata.path("namespace").asText()

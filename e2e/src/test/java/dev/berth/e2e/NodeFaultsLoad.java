@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.e2e.RealNode.Component;
@@ -52,10 +51,7 @@ class NodeFaultsLoad {
 
   @Test
   void sharesAndWholePodsNeverStayOnOneGpu() {
-    String missing = RealNode.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
+    RealNode.require();
     int rounds = Integer.getInteger("rounds", 1);
     String events = System.getProperty("events", ".*");
     var table = new LinkedHashMap<String, List<Round>>();
@@ -163,7 +159,7 @@ class NodeFaultsLoad {
 
   private void deleteHolder() {
     for (JsonNode holder : api.list(HOLDERS)) {
-      var answer = api.impersonating("carol", "system:masters").delete(path(holder));
+      var answer = api.impersonating("carol", "system:masters").delete(Kubelets.path(holder));
       assertThat(answer.status()).as(answer.message()).isEqualTo(403);
     }
   }
@@ -171,17 +167,11 @@ class NodeFaultsLoad {
   private void abandonHolder() {
     for (JsonNode holder : api.list(HOLDERS)) {
       var carol = api.impersonating("carol", "system:masters");
-      carol.patch(path(holder), "{\"metadata\":{\"labels\":{\"berth.dev/abandon\":\"true\"}}}");
-      var answer = carol.delete(path(holder) + "?gracePeriodSeconds=0");
+      carol.patch(
+          Kubelets.path(holder), "{\"metadata\":{\"labels\":{\"berth.dev/abandon\":\"true\"}}}");
+      var answer = carol.delete(Kubelets.path(holder) + "?gracePeriodSeconds=0");
       assertThat(answer.isOk()).as(answer.message()).isTrue();
     }
-  }
-
-  private static String path(JsonNode pod) {
-    return "/api/v1/namespaces/"
-        + pod.at("/metadata/namespace").asText()
-        + "/pods/"
-        + pod.at("/metadata/name").asText();
   }
 
   private int gpuOfShares() {
@@ -225,7 +215,7 @@ class NodeFaultsLoad {
   /// A threshold that is crossed at once. The kubelet evicts one pod every ten seconds: the holder
   /// has to be there as long as a share runs.
   private void evict() {
-    String holder = uid(api.list(HOLDERS).getFirst());
+    String holder = Kubelets.uid(api.list(HOLDERS).getFirst());
     long memory = memory();
     node.evictBelow("memory.available", (memory - 200 * 1024) + "Ki");
     ControlPlane.await(
@@ -237,7 +227,7 @@ class NodeFaultsLoad {
                 .as("the holder, while the shares are %s", phases)
                 .singleElement()
                 .satisfies(now -> {
-                  assertThat(uid(now)).isEqualTo(holder);
+                  assertThat(Kubelets.uid(now)).isEqualTo(holder);
                   assertThat(now.at("/status/phase").asText()).isEqualTo("Running");
                 });
           }
@@ -252,10 +242,6 @@ class NodeFaultsLoad {
 
   private String phase(String pod) {
     return api.get(GpuPod.PODS + "/" + pod).at("/status/phase").asText();
-  }
-
-  private static String uid(JsonNode pod) {
-    return pod.at("/metadata/uid").asText();
   }
 
   /// @return KiB
@@ -368,7 +354,7 @@ class NodeFaultsLoad {
   private void forgetProbes() {
     for (JsonNode probe : api.list(PROBES)) {
       if (!probe.at("/status/phase").asText().equals("Succeeded")) {
-        api.delete(path(probe) + "?gracePeriodSeconds=0");
+        api.delete(Kubelets.path(probe) + "?gracePeriodSeconds=0");
       }
     }
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,19 +33,12 @@ class OperatorLivesLoad {
   private static final String EVENTS = "/apis/events.k8s.io/v1" + NAMESPACE + "events";
   private static final String WORKFLOWS = "/apis/argoproj.io/v1alpha1" + NAMESPACE + "workflows";
 
-  private static OperatorWorld world;
+  @AutoClose private static OperatorWorld world;
 
   @BeforeAll
   static void up() {
     world =
         OperatorWorld.up(PORTS, "jobset", "trainer", "mpi-operator", "argo", "training-operator");
-  }
-
-  @AfterAll
-  static void down() {
-    if (world != null) {
-      world.close();
-    }
   }
 
   @AfterEach

@@ -1,5 +1,6 @@
 package dev.berth.e2e;
 
+import static dev.berth.e2e.Api.name;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -42,9 +43,8 @@ final class OperatorWorld implements AutoCloseable {
   ///
   /// @param ports the first of its ports
   static OperatorWorld up(int ports, String... operators) {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = Operators.missing(operators);
+    ControlPlane.require();
+    String missing = Operators.missing(operators);
     assumeTrue(missing.isEmpty(), missing);
     missing = Operators.notBuilt(operators);
     assertThat(missing).as("operators that are not built").isEmpty();
@@ -63,7 +63,7 @@ final class OperatorWorld implements AutoCloseable {
   private OperatorWorld(ControlPlane cluster) {
     this.cluster = cluster;
     this.api = cluster.admin();
-    var nodes = api.list(NODES).stream().map(OperatorWorld::name).sorted().toList();
+    var nodes = api.list(NODES).stream().map(Api::name).sorted().toList();
     assertThat(nodes).hasSameSizeAs(RACKS);
     for (int i = 0; i < nodes.size(); i++) {
       patch(
@@ -326,12 +326,7 @@ final class OperatorWorld implements AutoCloseable {
   }
 
   boolean condition(String path, String type) {
-    for (JsonNode condition : api.get(path).at("/status/conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
+    return api.hasCondition(path, type);
   }
 
   int restarts(String path) {
@@ -361,10 +356,6 @@ final class OperatorWorld implements AutoCloseable {
     made.forEach(
         path -> told.append(api.call("GET", path, "application/json", "").body()).append('\n'));
     return told.toString();
-  }
-
-  static String name(JsonNode object) {
-    return object.at("/metadata/name").asText();
   }
 
   /// Adds fields to an object, which is made where there is none.

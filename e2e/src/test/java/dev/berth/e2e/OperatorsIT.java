@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -18,18 +18,11 @@ class OperatorsIT {
   private static final String SETS =
       "/apis/leaderworkerset.x-k8s.io/v1/namespaces/default/leaderworkersets";
 
-  private static OperatorWorld world;
+  @AutoClose private static OperatorWorld world;
 
   @BeforeAll
   static void up() {
     world = OperatorWorld.up(31200, "jobset", "lws");
-  }
-
-  @AfterAll
-  static void down() {
-    if (world != null) {
-      world.close();
-    }
   }
 
   @AfterEach

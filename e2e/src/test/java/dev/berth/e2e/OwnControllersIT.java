@@ -1,9 +1,9 @@
 package dev.berth.e2e;
 
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
+import static dev.berth.e2e.Api.name;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,15 +30,13 @@ class OwnControllersIT {
   /// Of the CronJob, whose minute may come at any time.
   private static final String NIGHTLY = "nightly";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   private final List<String> made = new ArrayList<>();
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(20500, "--nodes", "2", "--gpus", "8", "--controller-manager");
     api = cluster.admin();
     for (JsonNode queue : Api.documents(EXAMPLES.resolve("queues.yaml"))) {
@@ -49,13 +47,6 @@ class OwnControllersIT {
     var nightly = example("cronjob");
     ((ObjectNode) nightly.path("spec")).put("schedule", "* * * * *");
     api.createOrFail("/apis/batch/v1/namespaces/default/cronjobs", nightly.toString());
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @AfterEach
@@ -337,12 +328,7 @@ class OwnControllersIT {
   }
 
   private static boolean condition(String job, String type) {
-    for (JsonNode condition : api.get(JOBS + "/" + job).at("/status/conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
+    return api.hasCondition(JOBS + "/" + job, type);
   }
 
   private static void awaitBound(String prefix, int count) {
@@ -361,9 +347,5 @@ class OwnControllersIT {
         .filter(object -> name(object).startsWith(prefix))
         .filter(object -> prefix.startsWith(NIGHTLY) || !name(object).startsWith(NIGHTLY))
         .toList();
-  }
-
-  private static String name(JsonNode object) {
-    return object.at("/metadata/name").asText();
   }
 }

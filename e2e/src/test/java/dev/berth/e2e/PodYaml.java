@@ -22,6 +22,11 @@ final class PodYaml {
     return new PodYaml(name);
   }
 
+  /// One that names a queue and asks for so many GPUs.
+  static PodYaml pod(String name, String queue, int gpus) {
+    return pod(name).labelled("berth.dev/queue", queue).gpus(gpus);
+  }
+
   PodYaml gpus(int count) {
     limits.put("nvidia.com/gpu", Integer.toString(count));
     return this;

@@ -3,11 +3,10 @@ package dev.berth.e2e;
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -17,13 +16,11 @@ class QueuesIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String TEAM = "/api/v1/namespaces/team/pods";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21400, "--nodes", "1", "--gpus", "8");
     api = cluster.admin();
     queue("ml", "{}");
@@ -34,13 +31,6 @@ class QueuesIT {
         {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team",
          "labels": {"berth.dev/queue": "ml.team", "berth.dev/scheduler": "berth"}}}
         """);
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

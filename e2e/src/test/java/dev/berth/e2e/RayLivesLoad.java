@@ -11,8 +11,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -33,18 +33,11 @@ class RayLivesLoad {
   private static final String JOBS = "/apis/batch/v1" + NAMESPACE + "jobs";
   private static final String RAY = "/apis/ray.io/v1" + NAMESPACE;
 
-  private static OperatorWorld world;
+  @AutoClose private static OperatorWorld world;
 
   @BeforeAll
   static void up() {
     world = OperatorWorld.up(PORTS, "kuberay");
-  }
-
-  @AfterAll
-  static void down() {
-    if (world != null) {
-      world.close();
-    }
   }
 
   @AfterEach
@@ -124,7 +117,7 @@ class RayLivesLoad {
     jobStatus("SUCCEEDED");
     for (JsonNode pod : world.pods("report-")) {
       if (pod.at("/metadata/ownerReferences/0/kind").asText().equals("Job")) {
-        world.finish(OperatorWorld.name(pod));
+        world.finish(Api.name(pod));
       }
     }
     world.await(
@@ -158,8 +151,8 @@ class RayLivesLoad {
 
     var small = new TreeSet<String>();
     for (JsonNode pod : world.pods("serve-")) {
-      if (OperatorWorld.name(pod).contains("-small-")) {
-        small.add(OperatorWorld.name(pod));
+      if (Api.name(pod).contains("-small-")) {
+        small.add(Api.name(pod));
       }
     }
     assertThat(small).hasSize(3);
@@ -211,7 +204,7 @@ class RayLivesLoad {
     return world.pods("report-").stream()
         .filter(pod -> pod.at("/metadata/ownerReferences/0/kind").asText().equals("Job"))
         .filter(pod -> pod.at("/status/phase").asText().equals("Running"))
-        .map(OperatorWorld::name)
+        .map(Api::name)
         .findFirst()
         .orElseThrow();
   }

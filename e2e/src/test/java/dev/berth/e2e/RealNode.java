@@ -1,5 +1,7 @@
 package dev.berth.e2e;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,17 +47,15 @@ final class RealNode implements AutoCloseable {
   /// @param pod namespace/name
   record Allocation(String pod, String container, List<String> devices) {}
 
-  /// Why no real node can run here; empty where it can. Builds the programs the first time.
-  static String missing() {
+  /// Skips the test where no real node can run. Builds the programs the first time.
+  static void require() {
     var check = ControlPlane.run(PATIENCE, List.of(SCRIPT, "check"));
-    if (check.status() != 0) {
-      return "no real node: " + check.output().strip();
-    }
+    assumeTrue(check.status() == 0, "no real node: " + check.output().strip());
     var built =
         ControlPlane.run(
             Duration.ofMinutes(40),
             List.of(ControlPlane.root().resolve("e2e/control-plane/build").toString(), "node"));
-    return built.status() == 0 ? "" : "no real node: " + built.output().strip();
+    assumeTrue(built.status() == 0, "no real node: " + built.output().strip());
   }
 
   /// Starts a node and waits until it is Ready and offers its GPUs.

@@ -4,12 +4,11 @@ import static dev.berth.e2e.RealNode.Component.CONTAINERD;
 import static dev.berth.e2e.RealNode.Component.DEVICE_PLUGIN;
 import static dev.berth.e2e.RealNode.Component.KUBELET;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.e2e.GpuPod.Seen;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -21,15 +20,12 @@ class RealNodeIT {
   private static final String UNKNOWN = "GPU-00000000-0000-4000-8000-000000000000";
   private static final String UNRESOLVABLE = "unresolvable CDI devices management.nvidia.com/gpu=";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = RealNode.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
+    RealNode.require();
     cluster =
         ControlPlane.up(
             PORT,
@@ -46,13 +42,6 @@ class RealNodeIT {
     for (var runtimeClass :
         Api.documents(ControlPlane.root().resolve("e2e/node/runtime-classes.yaml"))) {
       api.createOrFail("/apis/node.k8s.io/v1/runtimeclasses", runtimeClass.toString());
-    }
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.e2e.GpuPod.Seen;
@@ -10,8 +9,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,26 +26,16 @@ class RealNodeSharesIT {
   private static final String SYSTEM = "/api/v1/namespaces/berth-system/pods";
   private static final String CDI = "k8s.device-plugin.nvidia.com/gpu=";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = RealNode.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
+    RealNode.require();
     cluster = ControlPlane.up(PORT, "--nodes", "0", "--plain-scheduler", "--real-nodes");
     api = cluster.admin();
     cluster.define("doctor/clusterpolicies.yaml", POLICIES);
     cluster.restart("berth"); // which looks for a kind that was absent only now and then
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @AfterEach

@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -58,22 +57,13 @@ class ReasonsIT {
   private static final Pattern MOMENT =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(22100, "--nodes", "3", "--gpus", "4");
     api = cluster.admin();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test
@@ -129,7 +119,7 @@ class ReasonsIT {
           waiting.clear();
           for (JsonNode pod : api.list(PODS)) {
             if (isOfInterest(pod)) {
-              waiting.put(pod.at("/metadata/name").asText(), message(pod));
+              waiting.put(Api.name(pod), message(pod));
             }
           }
           return !waiting.isEmpty()
@@ -147,14 +137,14 @@ class ReasonsIT {
     }
     var named = groups(objects);
     for (JsonNode group : api.list(PATHS.get("PodGroup"))) {
-      if (!named.contains(group.at("/metadata/name").asText())) {
+      if (!named.contains(Api.name(group))) {
         continue; // of no pod that waits
       }
       String ofGroup =
           group.at("/status/reason").asText() + ": " + group.at("/status/message").asText();
       assertThat(words)
           .as(situation + ": what the PodGroup says")
-          .isEqualTo(ofGroup + " (PodGroup " + group.at("/metadata/name").asText() + ")");
+          .isEqualTo(ofGroup + " (PodGroup " + Api.name(group) + ")");
     }
     api.delete(EVENTS); // as kube-apiserver does after an hour
     for (String pod : waiting.keySet()) {
@@ -189,7 +179,7 @@ class ReasonsIT {
 
   /// Those whose reasons are told; what else there is comes before.
   private static boolean isOfInterest(JsonNode object) {
-    String name = object.at("/metadata/name").asText();
+    String name = Api.name(object);
     return object.path("spec").has("containers") && (name.equals("x") || name.startsWith("x-"));
   }
 
@@ -215,7 +205,7 @@ class ReasonsIT {
 
   private static void create(JsonNode object) {
     String path = PATHS.get(object.path("kind").asText());
-    String name = object.at("/metadata/name").asText();
+    String name = Api.name(object);
     if (object.path("kind").asText().equals("Node")) {
       assertThat(api.patch(path + "/" + name, object.toString()).isOk()).as(name).isTrue();
     } else {
@@ -230,8 +220,7 @@ class ReasonsIT {
         () -> api.list(Api.ALL_BUT_PROBES).isEmpty(),
         () -> api.list(Api.ALL_BUT_PROBES).toString());
     for (JsonNode object : objects.reversed()) {
-      String path =
-          PATHS.get(object.path("kind").asText()) + "/" + object.at("/metadata/name").asText();
+      String path = PATHS.get(object.path("kind").asText()) + "/" + Api.name(object);
       switch (object.path("kind").asText()) {
         case "Pod" -> {}
         case "Node" -> api.patch(path, undoing(object).toString());

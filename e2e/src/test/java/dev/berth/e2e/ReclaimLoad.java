@@ -2,7 +2,6 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +41,7 @@ class ReclaimLoad {
   private static final int REPLICAS = 100;
   private static final int BARE = 50;
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   private final TreeMap<String, Integer> wanted = new TreeMap<>();
@@ -52,17 +51,8 @@ class ReclaimLoad {
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(PORTS, "--nodes", "500", "--gpus", "8", "--controller-manager");
     api = cluster.admin();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

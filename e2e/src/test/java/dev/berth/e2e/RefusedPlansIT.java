@@ -1,12 +1,12 @@
 package dev.berth.e2e;
 
+import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -16,24 +16,15 @@ class RefusedPlansIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21800, "--nodes", "3", "--gpus", "4");
     api = cluster.admin();
     api.createQueue("lender", 12);
     api.createQueue("borrower", 0);
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test
@@ -79,7 +70,7 @@ class RefusedPlansIT {
 
   private static long running() {
     return api.list(PODS).stream()
-        .filter(pod -> pod.at("/metadata/name").asText().startsWith("runs-"))
+        .filter(pod -> Api.name(pod).startsWith("runs-"))
         .filter(Truth::isBound)
         .filter(RefusedPlansIT::stays)
         .count();
@@ -87,10 +78,6 @@ class RefusedPlansIT {
 
   private static boolean stays(JsonNode pod) {
     return pod.at("/metadata/deletionTimestamp").isMissingNode();
-  }
-
-  private static PodYaml pod(String name, String queue, int gpus) {
-    return PodYaml.pod(name).labelled("berth.dev/queue", queue).gpus(gpus);
   }
 
   /// In no zone of a node, and without a node affinity that says so.

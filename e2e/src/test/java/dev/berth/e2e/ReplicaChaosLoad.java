@@ -3,7 +3,6 @@ package dev.berth.e2e;
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,16 +55,13 @@ class ReplicaChaosLoad {
 
   @Test
   void allIsAsTheApiSaysWhenItIsCalmAgain() throws IOException {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     long seed = Long.getLong("seed", 42);
     var time =
         Duration.ofSeconds(
             Math.round(Double.parseDouble(System.getProperty("minutes", "30")) * 60));
-    var config = Files.createTempFile("berth-e2e-", ".yaml");
-    Files.writeString(config, "audit: {period: 5s}\n");
     try (var cluster =
-        ControlPlane.up(
+        ControlPlane.configured(
+            "audit: {period: 5s}\n",
             PORTS,
             "--nodes",
             Integer.toString(NODES),
@@ -74,9 +70,7 @@ class ReplicaChaosLoad {
             "--replicas",
             "2",
             "--faults",
-            "5",
-            "--berth-config",
-            config.toString())) {
+            "5")) {
       var api = cluster.admin();
       queue(api, "left");
       queue(api, "right");
@@ -106,8 +100,6 @@ class ReplicaChaosLoad {
       assertThat(bindings.longestPartlySeconds())
           .as("seconds a gang was bound in part")
           .isLessThan(DEADLINE_SECONDS);
-    } finally {
-      Files.deleteIfExists(config);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -32,24 +31,17 @@ class RestCostLoad {
 
   @Test
   void fillWithoutWithAndWithFiveFollowers() throws Exception {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     for (boolean enabled : new boolean[] {false, true}) {
-      Path config = Files.createTempFile("berth-e2e-", ".yaml");
       String log = enabled ? decisions.toString() : "";
-      Files.writeString(
-          config, "rest: {enabled: " + enabled + "}\ndecisionLog: {directory: \"" + log + "\"}\n");
       try (var cluster =
-          ControlPlane.up(
+          ControlPlane.configured(
+              "rest: {enabled: " + enabled + "}\ndecisionLog: {directory: \"" + log + "\"}\n",
               PORTS,
               "--nodes",
               "500",
               "--gpus",
               "8",
-              "--long-lived",
-              "--berth-config",
-              config.toString())) {
-        Files.delete(config);
+              "--long-lived")) {
         fill(cluster, "warm");
         for (int round = 0; round < ROUNDS; round++) {
           fill(cluster, (enabled ? "rest-" : "none-") + round);

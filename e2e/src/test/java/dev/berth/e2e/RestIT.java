@@ -2,13 +2,10 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -17,24 +14,12 @@ class RestIT {
   private static final int PORTS = 28600;
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
 
   @BeforeAll
-  static void up() throws IOException {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    Path config = Files.createTempFile("berth-e2e-", ".yaml");
-    Files.writeString(config, "rest: {enabled: true}\n");
+  static void up() {
     cluster =
-        ControlPlane.up(PORTS, "--nodes", "2", "--gpus", "4", "--berth-config", config.toString());
-    Files.delete(config);
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
+        ControlPlane.configured("rest: {enabled: true}\n", PORTS, "--nodes", "2", "--gpus", "4");
   }
 
   private static RestApi as(String user) throws IOException {

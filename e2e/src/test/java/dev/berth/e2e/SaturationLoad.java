@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +48,7 @@ class SaturationLoad {
   private static final Map<String, Integer> MEMORY_MIB =
       Map.of("T4", 15360, "P100", 16384, "V100M16", 16384, "V100M32", 32768, "A10", 23028);
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   private final Random random = new Random(42);
@@ -59,18 +59,9 @@ class SaturationLoad {
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     assumeTrue(Files.isDirectory(TRACE), "no traces beside the repository: " + TRACE);
     cluster = ControlPlane.up(PORTS, "--nodes", "1", "--gpus", "0");
     api = cluster.admin();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test
@@ -223,7 +214,7 @@ class SaturationLoad {
   }
 
   private void seen(String type, JsonNode pod) {
-    String name = pod.at("/metadata/name").asText();
+    String name = Api.name(pod);
     synchronized (running) {
       if (type.equals("DELETED")) {
         running.remove(name);

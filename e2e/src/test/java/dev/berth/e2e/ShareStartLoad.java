@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -26,10 +25,7 @@ class ShareStartLoad {
 
   @Test
   void fromNothingToRunning() {
-    String missing = RealNode.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
+    RealNode.require();
     int rounds = Integer.getInteger("rounds", 3);
     try (var cluster = ControlPlane.up(PORT, "--nodes", "0", "--plain-scheduler", "--real-nodes")) {
       api = cluster.admin();
@@ -83,7 +79,7 @@ class ShareStartLoad {
         () -> api.list(SYSTEM).toString());
     if (probes) {
       for (JsonNode probe : api.list(SYSTEM + "?labelSelector=berth.dev%2Fprobe")) {
-        api.delete(SYSTEM + "/" + probe.at("/metadata/name").asText() + "?gracePeriodSeconds=0");
+        api.delete(SYSTEM + "/" + Api.name(probe) + "?gracePeriodSeconds=0");
       }
       ControlPlane.await(
           "probes are gone",

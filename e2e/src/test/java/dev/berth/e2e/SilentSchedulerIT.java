@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,8 +12,6 @@ class SilentSchedulerIT {
 
   @Test
   void aPodSaysThatKubeSchedulerDoesNotAskForIt() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     try (var cluster = ControlPlane.up(23600, "--nodes", "1", "--gpus", "4")) {
       Api api = cluster.admin();
       api.createQueue("research", 4);

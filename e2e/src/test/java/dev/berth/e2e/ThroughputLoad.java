@@ -2,7 +2,6 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.group;
 import static dev.berth.e2e.PodYaml.pod;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -23,24 +22,15 @@ class ThroughputLoad {
   private static final int EXTENDER = PORTS + Integer.getInteger("extenderOffset", 8);
   private static final int FILL = 4000;
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster =
         ControlPlane.up(
             PORTS, "--nodes", "500", "--gpus", "8", "--plain-scheduler", "--long-lived");
     api = cluster.admin();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

@@ -16,9 +16,7 @@ final class Truth {
   static List<String> broken(Api api) {
     var nodes = new TreeMap<String, Integer>();
     for (var node : api.list("/api/v1/nodes")) {
-      nodes.put(
-          node.at("/metadata/name").asText(),
-          node.path("status").path("allocatable").path(GPU).asInt());
+      nodes.put(Api.name(node), node.path("status").path("allocatable").path(GPU).asInt());
     }
     return broken(nodes, api.list("/api/v1/pods"));
   }
@@ -48,7 +46,7 @@ final class Truth {
       if (node.isEmpty() || isOver(pod) || isHolder(pod) || !asksShare(pod)) {
         continue;
       }
-      String name = pod.at("/metadata/name").asText();
+      String name = Api.name(pod);
       String devices =
           pod.path("metadata").path("annotations").path("berth.dev/gpu-devices").asText();
       if (devices.isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -52,14 +52,13 @@ class UpstreamKindsIT {
               "resource.k8s.io/v1 ResourceClaimTemplate",
               "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates"));
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = Operators.missing("jobset");
+    ControlPlane.require();
+    String missing = Operators.missing("jobset");
     assumeTrue(missing.isEmpty(), missing);
     cluster =
         ControlPlane.up(
@@ -91,13 +90,6 @@ class UpstreamKindsIT {
         "volcano",
         "grove",
         "notebook");
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

@@ -1,15 +1,15 @@
 package dev.berth.e2e;
 
+import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -22,22 +22,13 @@ class VolumesIT {
   private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
   private static final String CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(23300, "--nodes", "3", "--gpus", "4");
     api = cluster.admin();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   /// Each finds all GPUs free.
@@ -243,10 +234,10 @@ class VolumesIT {
 
   private static Set<String> running() {
     return api.list(PODS).stream()
-        .filter(pod -> pod.at("/metadata/name").asText().startsWith("runs-"))
+        .filter(pod -> Api.name(pod).startsWith("runs-"))
         .filter(Truth::isBound)
         .filter(pod -> pod.at("/metadata/deletionTimestamp").isMissingNode())
-        .map(pod -> pod.at("/metadata/name").asText() + " on " + pod.at("/spec/nodeName").asText())
+        .map(pod -> Api.name(pod) + " on " + pod.at("/spec/nodeName").asText())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -263,10 +254,6 @@ class VolumesIT {
 
   private static List<String> messages(String pod) {
     return api.get(PODS + "/" + pod).at("/status/conditions").findValuesAsText("message");
-  }
-
-  private static PodYaml pod(String name, String queue, int gpus) {
-    return PodYaml.pod(name).labelled("berth.dev/queue", queue).gpus(gpus);
   }
 
   private static final String CLASS =

@@ -4,15 +4,14 @@ import static dev.berth.e2e.PodYaml.group;
 import static dev.berth.e2e.PodYaml.pod;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -24,22 +23,13 @@ class WholePathIT {
 
   private static final String ZONES = "/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(23000, "--nodes", "6", "--gpus", "8", "--plain-scheduler");
     api = cluster.admin();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @AfterEach
@@ -217,8 +207,7 @@ class WholePathIT {
         () -> {
           kubelets.admit(api);
           for (JsonNode refused : pods(Truth::isOver)) {
-            api.delete(
-                PODS + "/" + refused.at("/metadata/name").asText() + "?gracePeriodSeconds=0");
+            api.delete(PODS + "/" + Api.name(refused) + "?gracePeriodSeconds=0");
           }
           var there = names(api.list(PODS));
           for (int i = 0; i < 20; i++) {
@@ -237,7 +226,7 @@ class WholePathIT {
   }
 
   private static Set<String> names(List<JsonNode> pods) {
-    return pods.stream().map(pod -> pod.at("/metadata/name").asText()).collect(toSet());
+    return pods.stream().map(Api::name).collect(toSet());
   }
 
   private static String plain(String name) {
@@ -355,7 +344,7 @@ class WholePathIT {
   /// Distinct devices of the pods whose names begin so.
   private TreeSet<String> devices(String prefix) {
     var devices = new TreeSet<String>();
-    for (JsonNode pod : pods(pod -> pod.at("/metadata/name").asText().startsWith(prefix))) {
+    for (JsonNode pod : pods(pod -> Api.name(pod).startsWith(prefix))) {
       String named =
           pod.path("metadata").path("annotations").path("berth.dev/gpu-devices").asText();
       devices.addAll(List.of(named.split(",", -1)));

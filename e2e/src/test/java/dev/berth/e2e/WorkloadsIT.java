@@ -2,7 +2,6 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -24,15 +23,13 @@ class WorkloadsIT {
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   private static final Path EXAMPLES = ControlPlane.root().resolve("examples");
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
 
   private final List<String> made = new ArrayList<>();
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster =
         ControlPlane.up(
             22000,
@@ -75,13 +72,6 @@ class WorkloadsIT {
     var discovered = api.call("GET", version, "application/json", "");
     return discovered.body().path("resources").findValuesAsText("name").contains(plural)
         && api.call("GET", version + "/" + plural, "application/json", "").isOk();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @AfterEach
@@ -276,7 +266,7 @@ class WorkloadsIT {
 
   private JsonNode create(String path, String object) {
     var created = api.createOrFail(path, object);
-    made.add(path + "/" + created.at("/metadata/name").asText());
+    made.add(path + "/" + Api.name(created));
     return created;
   }
 
@@ -314,7 +304,7 @@ class WorkloadsIT {
         .formatted(
             object.path("apiVersion").asText(),
             object.path("kind").asText(),
-            object.at("/metadata/name").asText(),
+            Api.name(object),
             object.at("/metadata/uid").asText());
   }
 
@@ -342,7 +332,7 @@ class WorkloadsIT {
   /// Of the groups of that workload, whose names end with a hash; missing where there is none.
   private static JsonNode group(String name) {
     for (JsonNode group : api.list(GROUPS)) {
-      if (group.at("/metadata/name").asText().replaceAll("-[0-9a-f]{8}$", "").equals(name)) {
+      if (Api.name(group).replaceAll("-[0-9a-f]{8}$", "").equals(name)) {
         return group;
       }
     }
@@ -353,7 +343,7 @@ class WorkloadsIT {
   private static List<JsonNode> groupsOf(String workload) {
     return api.list(GROUPS).stream()
         .filter(group ->
-            isOf(workload, group.at("/metadata/name").asText())
+            isOf(workload, Api.name(group))
                 || group.at("/metadata/ownerReferences").findValuesAsText("name").stream()
                     .anyMatch(owner -> isOf(workload, owner)))
         .toList();
