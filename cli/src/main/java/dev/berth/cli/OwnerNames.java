@@ -37,9 +37,9 @@ final class OwnerNames {
         String namespace = ObjectTree.text(pod, "metadata", "namespace");
         var key = new PodKey(namespace, ObjectTree.name(pod));
         all.names.put(key, above(pod, byUid));
-        String scheduler = ObjectTree.text(pod, "spec", "schedulerName");
+        String scheduler = WellKnownNames.scheduler(ObjectTree.text(pod, "spec", "schedulerName"));
         if (!scheduler.equals(WellKnownNames.SCHEDULER)) {
-          all.schedulers.put(key, scheduler.isEmpty() ? "default-scheduler" : scheduler);
+          all.schedulers.put(key, scheduler);
         }
       }
     }

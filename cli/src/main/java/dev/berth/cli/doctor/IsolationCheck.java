@@ -2,6 +2,7 @@ package dev.berth.cli.doctor;
 
 import dev.berth.engine.injection.InjectionGuess.DefaultRuntime;
 import dev.berth.engine.request.ManifestTree;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -83,9 +84,9 @@ final class IsolationCheck {
       String phase = pod.object("status").text("phase");
       ManifestTree annotations = ClusterFacts.annotations(pod);
       boolean asks = SHARES.stream().anyMatch(annotations::has);
-      String scheduler = pod.object("spec").text("schedulerName");
       if (asks && !phase.equals("Succeeded") && !phase.equals("Failed")) {
-        others.merge(scheduler.isEmpty() ? "default-scheduler" : scheduler, 1, Integer::sum);
+        String named = pod.object("spec").text("schedulerName");
+        others.merge(WellKnownNames.scheduler(named), 1, Integer::sum);
       }
     }
     others.keySet().removeAll(ours);

@@ -10,6 +10,7 @@ import dev.berth.controllers.client.OwnerClient.Barred;
 import dev.berth.controllers.client.OwnerClient.Found;
 import dev.berth.controllers.client.OwnerClient.Present;
 import dev.berth.controllers.client.OwnerClient.Wanted;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,7 +31,6 @@ record OwnerObjects(List<Map<String, Object>> objects, List<String> leftOut) {
   private static final int AT_ONCE = 8;
   private static final int MOST = 20_000;
   private static final int MOST_LEVELS = 8;
-  private static final String OTHERS = "default-scheduler";
   private static final String OURS = "berth.dev/";
 
   /// @param objects that are there: those of pods that may be Berth's are looked for
@@ -104,7 +104,7 @@ record OwnerObjects(List<Map<String, Object>> objects, List<String> leftOut) {
     if (phase.equals("Succeeded") || phase.equals("Failed")) {
       return false;
     }
-    return !text(object, "spec", "schedulerName").equals(OTHERS)
+    return !text(object, "spec", "schedulerName").equals(WellKnownNames.DEFAULT_SCHEDULER)
         || isAnyOurs(map(object, "metadata", "labels").keySet().stream())
         || isAnyOurs(map(object, "metadata", "annotations").keySet().stream())
         || isAnyOurs(

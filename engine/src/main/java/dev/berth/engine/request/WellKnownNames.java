@@ -120,6 +120,16 @@ public final class WellKnownNames {
   /// The name of our own scheduler, whichever others are ours, too.
   public static final String SCHEDULER = "berth";
 
+  /// The scheduler of pods that name none: the API server writes it into them.
+  public static final String DEFAULT_SCHEDULER = "default-scheduler";
+
+  /// The scheduler of a pod.
+  ///
+  /// @param named its `spec.schedulerName`; empty = it names none
+  public static String scheduler(String named) {
+    return named.isEmpty() ? DEFAULT_SCHEDULER : named;
+  }
+
   /// Label that KAI writes on a pod to which it gave a share of a device, and the beginning of
   /// those it writes for each of several devices.
   public static final String KAI_GPU_GROUP = "runai-gpu-group";

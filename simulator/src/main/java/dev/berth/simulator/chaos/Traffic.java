@@ -3,6 +3,7 @@ package dev.berth.simulator.chaos;
 import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.engine.request.WellKnownNames;
 import dev.berth.simulator.world.ApiRefusal;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.ObjectRef;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
 /// a controller, pods of another scheduler. Stops when the faults are over: from then on nothing
 /// ends.
 final class Traffic {
-  static final String OTHER = "default-scheduler";
+  static final String OTHER = WellKnownNames.DEFAULT_SCHEDULER;
   private static final String APP = PodTemplates.APP;
   private static final int MOST = 9;
   private static final int MOST_BUDGETS = 2;

@@ -1,5 +1,6 @@
 package dev.berth.simulator.scenario;
 
+import dev.berth.engine.request.WellKnownNames;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.World;
@@ -46,8 +47,8 @@ final class Opening {
     var names = new TreeSet<String>();
     for (var item : scenario.objects()) {
       if (item.kind().equals("Pod")) {
-        String name = ObjectTree.text(item.object(), "spec", "schedulerName");
-        names.add(name.isEmpty() ? "default-scheduler" : name);
+        String named = ObjectTree.text(item.object(), "spec", "schedulerName");
+        names.add(WellKnownNames.scheduler(named));
       }
     }
     names.remove(ours);

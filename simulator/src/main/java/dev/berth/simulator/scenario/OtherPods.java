@@ -36,8 +36,7 @@ final class OtherPods {
   }
 
   private static String scheduler(PodView pod) {
-    String name = ObjectTree.text(pod.tree(), "spec", "schedulerName");
-    return name.isEmpty() ? "default-scheduler" : name;
+    return WellKnownNames.scheduler(ObjectTree.text(pod.tree(), "spec", "schedulerName"));
   }
 
   /// By node, `other-0 (2 GPUs, of default-scheduler)`; those without GPUs as a number.

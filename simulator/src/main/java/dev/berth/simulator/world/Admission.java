@@ -27,7 +27,7 @@ final class Admission {
   }
 
   private void complete(Map<String, Object> spec) {
-    spec.putIfAbsent("schedulerName", "default-scheduler");
+    spec.putIfAbsent("schedulerName", WellKnownNames.DEFAULT_SCHEDULER);
     resolvePriority(spec);
   }
 
