@@ -119,14 +119,15 @@ final class BlockCapacity {
     if (step.all().size() < 2) {
       return Optional.empty();
     }
-    long most = mostOf(step, cluster);
+    var byClass = byClass(step);
+    long most = mostOf(step, byClass, cluster);
     if (most > 0 && most < step.all().size()) {
-      return Optional.of(never(step, reason, most, apart(byClass(step), cluster)));
+      return Optional.of(never(step, reason, most, apart(byClass, cluster)));
     }
     if (step.role().standing().isEmpty()) {
       var largest =
           domains
-              .largestEmpty(step, domain -> mostOf(step, domain))
+              .largestEmpty(step, domain -> mostOf(step, byClass, domain))
               .filter(it -> it.holds() > 0 && it.holds() < it.members());
       if (largest.isPresent()) {
         return Optional.of(new Reason.NeverFits(reason, largest.get().holds(), largest.get(), ""));
@@ -142,8 +143,7 @@ final class BlockCapacity {
   }
 
   /// How many members of a step the nodes of a domain would hold at the most, were they empty.
-  private long mostOf(PlacementStep step, Domain within) {
-    var byClass = byClass(step);
+  private long mostOf(PlacementStep step, Collection<List<MemberState>> byClass, Domain within) {
     long most = step.all().size() - byClass.stream().mapToLong(List::size).sum();
     for (var alike : byClass) { // of what the others claim nothing is known here
       most += mostOf(alike, within);
