@@ -143,11 +143,10 @@ final class LimitSentences {
   /// How it becomes preemptible.
   static String preemptible(Reason.Stays stays) {
     return switch (stays.source().by()) {
-      case OBJECT -> "spec.preemptibility: Preemptible in its PodGroup";
-      case UNTOLD, LABEL -> "preemptible work (the label berth.dev/preemptibility: preemptible)";
+      case OBJECT -> Phrases.PREEMPTIBLE_SPEC;
+      case UNTOLD, LABEL -> "preemptible work (the " + Phrases.PREEMPTIBLE_LABEL + ")";
       case NAMED_CLASS, POD_PRIORITY, KIND ->
-          "preemptible work (the label berth.dev/preemptibility: preemptible, or a priority class"
-              + " below 100)";
+          "preemptible work (the " + Phrases.PREEMPTIBLE_LABEL + ", or a priority class below 100)";
     };
   }
 
@@ -220,7 +219,6 @@ final class LimitSentences {
 
   static String borrowing(Reason.BorrowingBackoff held) {
     var backoff = held.backoff();
-    boolean own = backoff.namespace().isEmpty();
     String before =
         ofShare(held.queue(), held.resource(), held.used(), held.share())
             + (", and this group gets nothing beyond that before "
@@ -230,12 +228,7 @@ final class LimitSentences {
     }
     return before
         + ", since kube-scheduler kept room for volumes that did not come, for "
-        + (own
-            ? Phrases.count(backoff.failures(), "plan") + " of it"
-            : "plans of "
-                + Phrases.count(backoff.failures(), "workload")
-                + " of namespace "
-                + backoff.namespace());
+        + Phrases.plans(backoff);
   }
 
   static String overdue(Reason.VolumesOverdue overdue) {

@@ -1,5 +1,7 @@
 package dev.berth.engine.explain;
 
+import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -8,6 +10,13 @@ import java.util.Locale;
 
 /// Parts of sentences.
 public final class Phrases {
+  /// What makes a workload preemptible, in its PodGroup.
+  static final String PREEMPTIBLE_SPEC = "spec.preemptibility: Preemptible in its PodGroup";
+
+  /// What makes a workload preemptible, in its labels.
+  static final String PREEMPTIBLE_LABEL =
+      "label " + WellKnownNames.PREEMPTIBILITY + ": preemptible";
+
   private Phrases() {}
 
   /// A problem is a sentence of its own; here it is part of one.
@@ -29,6 +38,16 @@ public final class Phrases {
   /// `1 pod`, `2 pods`.
   public static String count(int number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /// Whose plans a pause counts: `2 plans of it`, `plans of 3 workloads of namespace ml`.
+  static String plans(Backoff backoff) {
+    return backoff.namespace().isEmpty()
+        ? count(backoff.failures(), "plan") + " of it"
+        : "plans of "
+            + count(backoff.failures(), "workload")
+            + " of namespace "
+            + backoff.namespace();
   }
 
   /// The first names, and how many there are besides.

@@ -125,9 +125,7 @@ public sealed interface Remedy {
           level + " of topology " + topology + " preferred instead of required";
       case Preemptible(boolean byObject) ->
           "preemptible work ("
-              + (byObject
-                  ? "spec.preemptibility: Preemptible in its PodGroup"
-                  : "label berth.dev/preemptibility: preemptible")
+              + (byObject ? Phrases.PREEMPTIBLE_SPEC : Phrases.PREEMPTIBLE_LABEL)
               + ")";
       case MayPreempt _ -> "a priority class that preempts (now preemptionPolicy: Never)";
       case RaisePriority(int from, int to, var priorityClass, boolean isCapped) ->

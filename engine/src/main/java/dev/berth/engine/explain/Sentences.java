@@ -290,12 +290,7 @@ public final class Sentences {
     return "no pod is evicted for it before "
         + Phrases.moment(backoff.until())
         + ", since "
-        + (own
-            ? Phrases.count(backoff.failures(), "plan") + " of it"
-            : "plans of "
-                + Phrases.count(backoff.failures(), "workload")
-                + " of namespace "
-                + backoff.namespace())
+        + Phrases.plans(backoff)
         + " for which others left came to nothing"
         + (backoff.words().isEmpty()
             ? ": they did not start, or ran for less than a minute"
