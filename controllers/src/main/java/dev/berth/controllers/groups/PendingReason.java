@@ -59,8 +59,7 @@ record PendingReason(
             ? ""
             : " Its pods have different priorities and the lowest counts, " + lowest + ".";
     return sentences.apply(reason)
-        + WaitSentences.ofDefaultQueue(byDefault)
-        + WaitSentences.ofMissingClass(unknownClass)
+        + WaitSentences.besides(byDefault, unknownClass)
         + mixed
         + (below.isEmpty() ? "" : " Besides, " + below);
   }

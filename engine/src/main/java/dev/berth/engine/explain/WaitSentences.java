@@ -16,8 +16,19 @@ public final class WaitSentences {
   public static String of(Decision.Wait wait, Snapshot snapshot, PriorityClasses classes) {
     var group = snapshot.group(wait.group());
     return Sentences.of(NearGroups.told(wait.reason(), snapshot), wait.ahead())
-        + ofDefaultQueue(group.map(it -> byDefault(it, wait.reason())).orElse(QueueName.NONE))
-        + ofMissingClass(group.map(classes::missing).orElse(""));
+        + besides(
+            group.map(it -> byDefault(it, wait.reason())).orElse(QueueName.NONE),
+            group.map(classes::missing).orElse(""));
+  }
+
+  /// Follows the sentence of a reason: what of a wait no reason shows.
+  ///
+  /// @param byDefault the default queue, in which a group is that names none; none = nothing is
+  ///   said of it
+  /// @param missingClass the PriorityClass that a group names and that does not exist, with a hint;
+  ///   empty = none, and nothing is said of it
+  public static String besides(QueueName byDefault, String missingClass) {
+    return ofDefaultQueue(byDefault) + ofMissingClass(missingClass);
   }
 
   /// The default queue, where a group is in it as it names none, and it stops the group; else none.
@@ -54,10 +65,7 @@ public final class WaitSentences {
     };
   }
 
-  /// Follows a sentence.
-  ///
-  /// @param queue the default one, in which a group is that names none; none = nothing is said
-  public static String ofDefaultQueue(QueueName queue) {
+  private static String ofDefaultQueue(QueueName queue) {
     return queue.isNone()
         ? ""
         : " It names no queue and so is in the default one, "
@@ -65,11 +73,7 @@ public final class WaitSentences {
             + "; the label berth.dev/queue names another.";
   }
 
-  /// Follows a sentence.
-  ///
-  /// @param named the PriorityClass that a group names and that does not exist, with a hint; empty
-  ///   = none, and nothing is said
-  public static String ofMissingClass(String named) {
+  private static String ofMissingClass(String named) {
     return named.isEmpty()
         ? ""
         : " Besides, its label priorityClassName names PriorityClass "

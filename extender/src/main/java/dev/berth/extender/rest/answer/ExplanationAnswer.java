@@ -5,14 +5,11 @@ import dev.berth.engine.explain.Counterfactuals.Found;
 import dev.berth.engine.explain.Remedy;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
-import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.extender.rest.state.Revision;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// Why a workload waits, and what would let it start: each proven by a plan over a copy of the
 /// cluster.
@@ -49,16 +46,12 @@ public record ExplanationAnswer(
             .filter(each -> isVisible(each, visible))
             .map(each -> help(each, key))
             .toList();
-    var findings = from.findings();
-    var ahead = findings.ahead().getOrDefault(key, Ahead.NOBODY);
     return new ExplanationAnswer(
         revision,
         from.snapshot().now().toString(),
         key.namespace(),
         key.name(),
-        Optional.ofNullable(findings.waits().get(key))
-            .map(why -> WorkloadAnswer.why(why, ahead))
-            .orElse(new TreeMap<>()),
+        WorkloadAnswer.why(key, from.findings()),
         helps,
         plans,
         found.isCutShort(),

@@ -4,12 +4,14 @@ import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.forecast.Forecast;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
+import dev.berth.extender.rest.state.Findings;
 import dev.berth.extender.rest.state.Moment;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.WorkloadEntry;
@@ -91,9 +93,6 @@ public record WorkloadAnswer(
     var group = entry.group();
     var counts = MemberCounts.of(group);
     var findings = revision.findings();
-    var reason =
-        Optional.ofNullable(findings.waits().get(group.key()))
-            .map(why -> why(why, findings.ahead().getOrDefault(group.key(), Ahead.NOBODY)));
     var stale = Optional.ofNullable(findings.staleSince().get(group.key()));
     return new WorkloadAnswer(
         group.key().namespace(),
@@ -114,7 +113,7 @@ public record WorkloadAnswer(
             counts.ended()),
         asks(group),
         millis(group, revision) / 1000.0,
-        reason.orElse(NOTHING),
+        why(group.key(), findings),
         forecast.map(WorkloadAnswer::likely).orElse(NOTHING),
         stale.map(Instant::toString).orElse(""),
         members,
@@ -123,8 +122,14 @@ public record WorkloadAnswer(
 
   private static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
 
-  /// A reason in two fields.
-  public static SortedMap<String, String> why(Reason reason, Ahead ahead) {
+  /// Why a workload waits, in two fields; empty = it does not.
+  static SortedMap<String, String> why(GroupKey key, Findings findings) {
+    return Optional.ofNullable(findings.waits().get(key))
+        .map(reason -> why(reason, findings.ahead().getOrDefault(key, Ahead.NOBODY)))
+        .orElse(NOTHING);
+  }
+
+  private static SortedMap<String, String> why(Reason reason, Ahead ahead) {
     return new TreeMap<>(Map.of("code", reason.code(), "sentence", Sentences.of(reason, ahead)));
   }
 
