@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping;
 
 import dev.berth.controllers.grouping.kinds.AssignedPod;
 import dev.berth.controllers.grouping.kinds.GroupSpecResolver;
+import dev.berth.controllers.grouping.kinds.KubeObject;
 import dev.berth.controllers.grouping.kinds.RoleAssignment;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.LedgerFacts;
@@ -121,14 +122,20 @@ final class Gangs {
 
   private record Said(GroupKey group, Object news) {}
 
-  /// @param named the priority class of its workload
   private void lowersOnly(AssignedPod seated, String named) {
+    lowersOnly(seated.member().pod(), seated.subject(), named, verdicts.usualClass(seated));
+  }
+
+  /// Warns where the class that a workload names would raise the priority of its pods.
+  ///
+  /// @param pod one of them
+  /// @param named empty = it names none
+  /// @param usual the class of its kind
+  void lowersOnly(KubeObject pod, KubeObject workload, String named, String usual) {
     if (!named.isEmpty()) {
       ledger
-          .pod(new PodUid(seated.member().pod().uid()))
-          .ifPresent(pod ->
-              warnings.lowersOnly(
-                  seated.subject(), named, verdicts.usualClass(seated), pod.asks().priority()));
+          .pod(new PodUid(pod.uid()))
+          .ifPresent(seen -> warnings.lowersOnly(workload, named, usual, seen.asks().priority()));
     }
   }
 

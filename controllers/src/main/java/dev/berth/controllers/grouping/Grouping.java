@@ -183,10 +183,7 @@ public final class Grouping {
     if (groupable.isLeftToItself(pod)) {
       forgetWhatWasSaid(pod.uid());
       String named = pod.labels().getOrDefault(WellKnownNames.PRIORITY_CLASS, "");
-      if (!named.isEmpty()) {
-        var seen = ledger.pod(new PodUid(pod.uid())).map(each -> each.asks().priority());
-        seen.ifPresent(most -> warnings.lowersOnly(pod, named, Membership.USUAL_CLASS, most));
-      }
+      gangs.lowersOnly(pod, pod, named, Membership.USUAL_CLASS);
       return;
     }
     if (known.filter(entry -> isToBeClimbedAnew(entry, pod)).isPresent()) {
