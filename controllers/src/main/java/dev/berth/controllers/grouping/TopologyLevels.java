@@ -28,23 +28,8 @@ final class TopologyLevels {
               label,
               "no Topology object has a level of this node label. Make one that has."));
     }
-    return new GroupSpec(
-        spec.key(),
-        spec.uid(),
-        spec.version(),
-        spec.generation(),
-        spec.created(),
-        spec.queue(),
-        spec.minMember(),
-        spec.minSubGroup(),
-        spec.subGroups(),
+    return spec.withTopology(
         topology.map(found -> new TopologyAsk(found.name(), label, "")).orElse(TopologyAsk.NONE),
-        spec.priorityClass(),
-        spec.preemptibility(),
-        spec.patience(),
-        spec.staleSince(),
-        spec.run(),
-        spec.completions(),
         problems);
   }
 

@@ -16,7 +16,6 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -109,33 +108,11 @@ final class Rewritten {
               each.minSubGroup(),
               preferring(each.topology())));
     }
-    return with(spec, spec.minMember(), subGroups, preferring(spec.topology()));
+    return spec.withSubGroups(subGroups).withTopology(preferring(spec.topology()), spec.problems());
   }
 
   private static TopologyAsk preferring(TopologyAsk ask) {
     return ask.required().isEmpty() ? ask : new TopologyAsk(ask.topology(), "", ask.required());
-  }
-
-  private static GroupSpec with(
-      GroupSpec spec, int minMember, List<SubGroup> subGroups, TopologyAsk topology) {
-    return new GroupSpec(
-        spec.key(),
-        spec.uid(),
-        spec.version(),
-        spec.generation(),
-        spec.created(),
-        spec.queue(),
-        minMember,
-        spec.minSubGroup(),
-        subGroups,
-        topology,
-        spec.priorityClass(),
-        spec.preemptibility(),
-        spec.patience(),
-        spec.staleSince(),
-        spec.run(),
-        spec.completions(),
-        spec.problems());
   }
 
   static Pod with(Pod pod, Constraints constraints) {

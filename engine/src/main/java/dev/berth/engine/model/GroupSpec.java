@@ -101,11 +101,28 @@ public record GroupSpec(
     return subGroups.equals(other) ? this : with(minMember, other, run, completions);
   }
 
+  /// The same with another topology.
+  ///
+  /// @param wrong its problems then
+  public GroupSpec withTopology(TopologyAsk other, List<Problem> wrong) {
+    return with(minMember, subGroups, other, run, completions, wrong);
+  }
+
   private GroupSpec with(int minimum, Run nextRun, Completions next) {
     return with(minimum, subGroups, nextRun, next);
   }
 
   private GroupSpec with(int minimum, List<SubGroup> tree, Run nextRun, Completions next) {
+    return with(minimum, tree, topology, nextRun, next, problems);
+  }
+
+  private GroupSpec with(
+      int minimum,
+      List<SubGroup> tree,
+      TopologyAsk near,
+      Run nextRun,
+      Completions next,
+      List<Problem> wrong) {
     return new GroupSpec(
         key,
         uid,
@@ -116,14 +133,14 @@ public record GroupSpec(
         minimum,
         minSubGroup,
         tree,
-        topology,
+        near,
         priorityClass,
         preemptibility,
         patience,
         staleSince,
         nextRun,
         next,
-        problems);
+        wrong);
   }
 
   /// The same after members have completed of which the status of its workload does not tell yet:
