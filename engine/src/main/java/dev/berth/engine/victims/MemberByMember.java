@@ -201,10 +201,8 @@ final class MemberByMember {
       taken.add(fresh.getFirst());
       for (int node : ChosenUnits.nodes(fresh.getFirst())) {
         var near = taken.near(node);
-        near.forEach(freed::add);
-        boolean may = freed.mayDo();
-        near.forEach(freed::remove);
-        var came = may ? tries(together(near), part, says, isSettled) : Came.NOTHING;
+        var came =
+            freed.mayDoWith(near) ? tries(together(near), part, says, isSettled) : Came.NOTHING;
         if (came == Came.KEPT) {
           return SearchVerdict.FOUND;
         }

@@ -147,10 +147,7 @@ public final class MinimalVictims {
         taken.add(next.get());
         for (int node : ChosenUnits.nodes(next.get())) {
           var near = taken.near(node);
-          near.forEach(freed::add);
-          boolean may = freed.mayDo();
-          near.forEach(freed::remove);
-          if (may && trial.holds(near, true)) {
+          if (freed.mayDoWith(near) && trial.holds(near, true)) {
             return SearchVerdict.FOUND;
           }
         }

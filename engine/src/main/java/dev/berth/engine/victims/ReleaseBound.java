@@ -9,6 +9,7 @@ import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.PodClass;
 import dev.berth.engine.session.Session;
 import java.util.Arrays;
+import java.util.List;
 
 /// A bound that spares trials which cannot hold, as too little would be free. Counted step by step
 /// as victims are added.
@@ -202,6 +203,14 @@ final class ReleaseBound {
       extra[width] += 1000L * sign * podClass.devices().count();
     }
     extra[width + 1] += sign;
+  }
+
+  /// Whether a trial may hold with these victims besides, which are taken off again.
+  boolean mayDoWith(List<ChosenUnit> more) {
+    more.forEach(this::add);
+    boolean may = mayDo();
+    more.forEach(this::remove);
+    return may;
   }
 
   /// Whether a trial with the added steps may hold.

@@ -154,7 +154,7 @@ final class WideSearch {
       freed.begin();
     }
     for (NodeSet set : sets) {
-      if (isGang && !mayDo(freed, set)) {
+      if (isGang && !freed.mayDoWith(set.steps())) {
         continue;
       }
       if (isCut()) {
@@ -165,13 +165,6 @@ final class WideSearch {
       }
     }
     return SearchVerdict.NO_PLAN;
-  }
-
-  private static boolean mayDo(ReleaseBound freed, NodeSet set) {
-    set.steps().forEach(freed::add);
-    boolean may = freed.mayDo();
-    set.steps().forEach(freed::remove);
-    return may;
   }
 
   /// The first victims in order, wherever they are, in growing numbers: those that need not move
@@ -303,9 +296,7 @@ final class WideSearch {
       taken.add(next.get());
       for (int node : ChosenUnits.nodes(next.get())) {
         var near = taken.near(node);
-        near.forEach(freed::add);
-        boolean may = freed.mayDo();
-        near.forEach(freed::remove);
+        boolean may = freed.mayDoWith(near);
         if (may && (isCut() || better >= MOST_BETTER)) {
           return unwelcome.isEmpty() ? SearchVerdict.CUT_SHORT : kept(unwelcome);
         }
