@@ -71,6 +71,19 @@ public final class Api {
     static Ask delete(ApiPath path, String body) {
       return new Ask("DELETE", path, "application/json", body, SMALL_REPLY);
     }
+
+    /// Deletes one incarnation of an object, and none that came after it under its name.
+    static Ask deleteOnly(ApiPath path, String uid) {
+      var body =
+          JsonBodies.object(
+              "apiVersion",
+              "v1",
+              "kind",
+              "DeleteOptions",
+              "preconditions",
+              JsonBodies.object("uid", uid));
+      return delete(path, JsonBodies.text(body));
+    }
   }
 
   /// One write as a client means it, with all that it takes to know its outcome.
@@ -163,6 +176,14 @@ public final class Api {
       throw answer.failure(what);
     }
     return answer;
+  }
+
+  /// Deletes one incarnation of an object. Gone already is success.
+  void delete(String what, ApiPath path, String uid) throws ClientException {
+    Answer answer = send(what, Ask.deleteOnly(path, uid));
+    if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
+      throw answer.failure(what);
+    }
   }
 
   /// Sends until there is an answer that repeating would not change, or the budget is spent. An

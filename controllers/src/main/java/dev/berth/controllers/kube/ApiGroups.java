@@ -94,23 +94,7 @@ public final class ApiGroups implements PodGroupClient {
 
   @Override
   public void delete(GroupKey key, String uid) throws ClientException {
-    var body =
-        JsonBodies.object(
-            "apiVersion",
-            "v1",
-            "kind",
-            "DeleteOptions",
-            "preconditions",
-            JsonBodies.object("uid", uid));
-    String what = "delete PodGroup " + key;
-    api.write(
-        Write.DELETE_GROUP,
-        () -> {
-          Answer answer = api.send(what, Ask.delete(path(key), JsonBodies.text(body)));
-          if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
-            throw answer.failure(what);
-          }
-        });
+    api.write(Write.DELETE_GROUP, () -> api.delete("delete PodGroup " + key, path(key), uid));
   }
 
   private static Map<String, Object> metadata(GroupKey key, Owner owner) {

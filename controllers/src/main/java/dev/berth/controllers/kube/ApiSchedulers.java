@@ -60,9 +60,8 @@ public final class ApiSchedulers implements SchedulerClient {
   private void delete(ApiPath pods, Map<String, ?> pod) throws ClientException {
     String name = JsonBodies.at(pod, "metadata", "name");
     String what = "delete pod " + namespace + "/" + name;
-    var uid = JsonBodies.object("uid", JsonBodies.at(pod, "metadata", "uid"));
-    var body = JsonBodies.object("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", uid);
-    Answer answer = api.send(what, Ask.delete(pods.named(name), JsonBodies.text(body)));
+    String uid = JsonBodies.at(pod, "metadata", "uid");
+    Answer answer = api.send(what, Ask.deleteOnly(pods.named(name), uid));
     if (!answer.isDone() && answer.code() != 404) {
       throw answer.failure(what);
     }

@@ -37,23 +37,8 @@ record NodePods(Api api, String namespace) {
   /// Berth's, whatever its labels say.
   void delete(Write write, String what, PodKey pod, PodUid uid) throws ClientException {
     requireOurs(namespace, pod, what);
-    var body =
-        JsonBodies.object(
-            "apiVersion",
-            "v1",
-            "kind",
-            "DeleteOptions",
-            "preconditions",
-            JsonBodies.object("uid", uid.value()));
     ApiPath at = path().named(pod.name());
-    api.write(
-        write,
-        () -> {
-          Answer answer = api.send(what, Ask.delete(at, JsonBodies.text(body)));
-          if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
-            throw answer.failure(what);
-          }
-        });
+    api.write(write, () -> api.delete(what, at, uid.value()));
   }
 
   /// Labels are words that tenants can write, too.
