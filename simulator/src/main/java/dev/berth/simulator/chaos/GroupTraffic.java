@@ -72,12 +72,7 @@ final class GroupTraffic {
       }
     }
     var spec = minimum(of("subGroups", subGroups), "minSubGroup", trees.between(0, children));
-    world.create(
-        Kind.POD_GROUP,
-        of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", name), "spec", spec));
-    jobsByGroup.put(name, jobs);
-    journal.tell("comes " + name + " " + spec);
-    journal.count("trees");
+    comes(name, spec, jobs, "trees");
   }
 
   /// An elastic group of two jobs whose pods ask for different numbers of GPUs.
@@ -100,12 +95,16 @@ final class GroupTraffic {
       jobs.add(job(name + "-" + gpus, some, its));
     }
     var spec = of("minMember", (long) unlike.between(1, pods));
+    comes(name, spec, jobs, "groups of unlike members");
+  }
+
+  private void comes(String name, Map<String, Object> spec, List<ObjectRef> jobs, String kind) {
     world.create(
         Kind.POD_GROUP,
         of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", name), "spec", spec));
     jobsByGroup.put(name, jobs);
     journal.tell("comes " + name + " " + spec);
-    journal.count("groups of unlike members");
+    journal.count(kind);
   }
 
   private ObjectRef job(String name, int pods, Map<String, Object> template) {
