@@ -2,7 +2,6 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,7 +12,7 @@ import io.kubernetes.client.util.Config;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -24,26 +23,17 @@ class NodeMaintenanceIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
 
-  private static ControlPlane cluster;
+  @AutoClose private static ControlPlane cluster;
   private static Api api;
   private static ApiClient client;
 
   @BeforeAll
   static void up() throws IOException {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(22600, "--nodes", "2", "--gpus", "4", "--controller-manager");
     api = cluster.admin();
     client = Config.fromConfig(cluster.dir().resolve("admin.kubeconfig").toString());
     for (JsonNode queue : Api.documents(EXAMPLES.resolve("queues.yaml"))) {
       api.createOrFail(QUEUES, queue.toString());
-    }
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
     }
   }
 

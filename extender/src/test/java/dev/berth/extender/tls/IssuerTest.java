@@ -81,7 +81,8 @@ class IssuerTest {
   void bothSidesAgreeByTheSecretAloneAndBeforeThatNobodyIsBelieved() throws Exception {
     var issuer = issuer();
     var timer = new WallClockTimer(InstantSource.system());
-    var cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
+    var cluster =
+        new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
     var server = TlsServer.start(cluster, new Transport.Mutual(issuer.certificates()));
     try {
       assertThat(status(server, trustingAll(), "/healthz")).as("a probe").isEqualTo(200);

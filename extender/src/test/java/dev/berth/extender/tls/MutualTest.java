@@ -62,7 +62,8 @@ class MutualTest {
     replace("berth.key", "berth.key");
     replace("ours.crt", "ca.crt");
     certificates = CertificateFiles.open(settings(List.of("berth-scheduler")));
-    var cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
+    var cluster =
+        new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2").planned("train", "n2");
     server = TlsServer.start(cluster, new Transport.Mutual(certificates.certificates()));
   }
 
