@@ -96,7 +96,7 @@ class AdvisoriesTest {
 
   /// Not to be taken for *none is known*.
   @Test
-  void whereNobodyAnswersItSaysThatNothingWasChecked() throws Exception {
+  void whereNoServerAnswersItSaysThatNothingWasChecked() throws Exception {
     var ran = run("http://127.0.0.1:1");
     assertThat(ran.out()).startsWith("advisories: NOT CHECKED, 2 jars: http://127.0.0.1:1 cannot");
     assertThat(ran.status()).isZero();

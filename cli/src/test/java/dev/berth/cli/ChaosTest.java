@@ -53,7 +53,7 @@ class ChaosTest {
   }
 
   @Test
-  void whoNamesTheWrongDeviceIsCaught() {
+  void aWrongDeviceIsCaught() {
     var broken =
         assertThatExceptionOfType(InvariantViolation.class)
             .isThrownBy(() -> run(1, wrong(Wrong.DEVICES)))
@@ -64,7 +64,7 @@ class ChaosTest {
   }
 
   @Test
-  void whoForgetsToBindIsCaught() {
+  void aForgottenBindIsCaught() {
     var broken =
         assertThatExceptionOfType(InvariantViolation.class)
             .isThrownBy(() -> run(1, wrong(Wrong.SILENT)))
@@ -79,7 +79,7 @@ class ChaosTest {
 
   /// For minutes it is not asked again, and that stands nowhere in the API.
   @Test
-  void whoMayNotLeaveIsSparedInTheCalmToo() {
+  void podThatMayNotLeaveIsSparedAtRestToo() {
     boolean spared = LongStream.rangeClosed(1, 60).anyMatch(ChaosTest::isSparedAtRest);
     assertThat(spared).as("somebody is spared at rest").isTrue();
   }

@@ -382,7 +382,7 @@ final class ExplainTest {
   }
 
   @Test
-  void aHigherLimitStartsWhoWaitsForIt() {
+  void aHigherLimitStartsTheGroupThatWaitsForIt() {
     assertThat(whatIf("-f", FILE, "--limit", "research=5")).isZero();
     assertThat(told())
         .contains("\ndefault/vision-2: starts with 1 pod (now: Waits: queue research")

@@ -62,7 +62,7 @@ final class LeadershipLifecycleTest {
   }
 
   @Test
-  void whoLeavesBeforeItWasReadyDoesNotWaitForThat() throws ConfigException {
+  void replicaThatStopsBeforeItWasReadyDoesNotWaitForThat() throws ConfigException {
     var leadership = LeadershipLifecycle.alone(workers, metrics.controllers());
     leadership.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
@@ -74,7 +74,7 @@ final class LeadershipLifecycleTest {
   }
 
   @Test
-  void aStandbyIsAvailableOnceItHasReadWhoLeads() throws Exception {
+  void aStandbyIsAvailableOnceItHasReadTheLeader() throws Exception {
     var leases = new WorldLeases(world);
     leases.write(
         new LeaseClient.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));

@@ -132,7 +132,7 @@ class QueueStatusTest {
   }
 
   @Test
-  void whileNobodyLooksUsageDecays() throws Exception {
+  void whileNoReplicaRunsUsageDecays() throws Exception {
     cluster();
     var first = begin(OVER_TIME);
     time.runFor(Duration.ofHours(1));

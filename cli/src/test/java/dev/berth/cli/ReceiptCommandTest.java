@@ -38,7 +38,7 @@ class ReceiptCommandTest {
   }
 
   @Test
-  void tellsWhoGainedByWhichRuleAndWhatElseWouldHaveBeen() {
+  void tellsWhichGroupGainedByWhichRuleAndWhatElseWouldHaveBeen() {
     assertThat(receipt(log.toString(), "default/old-0")).as(this::told).isZero();
     assertThat(told())
         .startsWith(

@@ -25,7 +25,7 @@ final class SimulateTest {
   private final StringWriter err = new StringWriter();
 
   @Test
-  void whoSaysNotWhatToPlayIsToldBothWays() {
+  void aCallWithoutFileAndSeedNamesBoth() {
     assertThat(simulate()).as("the exit status").isEqualTo(2);
     assertThat(err.toString().contains("(FILE... | --seed=N)")).as(err::toString).isTrue();
   }

@@ -370,7 +370,7 @@ final class WallsTest {
               CONTROLLERS));
 
   @ArchTest
-  static final ArchRule nobodyImportsCli =
+  static final ArchRule noModuleImportsCli =
       noClasses()
           .that()
           .resideOutsideOfPackage(CLI)

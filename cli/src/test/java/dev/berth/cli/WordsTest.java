@@ -64,6 +64,12 @@ final class WordsTest {
   /// These cite words: what the glossary retires, messages of trees before, what was decided.
   private static final Set<String> CITING =
       Set.of("docs/contributors/glossary.md", "docs/contributors/first-hour.md", "docs/decisions");
+  /// Words that stand in no name of a test: a component, an object or the user is its subject. The
+  /// names of `e2e` are to follow.
+  private static final Set<String> RETIRED_IN_TESTS =
+      Set.of("who", "whoever", "whom", "nobody", "somebody", "anybody", "himself");
+
+  private static final Pattern TEST_METHOD = Pattern.compile("\\bvoid (\\w+)\\(");
 
   /// Two types of one name, each with the reason.
   private static final Map<String, String> SAME_NAME =
@@ -166,6 +172,36 @@ final class WordsTest {
         .containsExactly("A: nobody");
     assertThat(retiredIn("A", "/// Who comes.\n/* whoever */"))
         .containsExactly("A: who", "A: whoever");
+  }
+
+  @Test
+  void noNameOfATestHasARetiredSubject() throws IOException {
+    var found = new TreeSet<String>();
+    for (Path file : sources("test")) {
+      if (!file.startsWith(Repository.root().resolve("e2e")) && !file.endsWith("WordsTest.java")) {
+        found.addAll(subjectsOfTests(file.toString(), Files.readString(file)));
+      }
+    }
+    assertThat(found).as("the subject is a component, an object or the user").isEmpty();
+  }
+
+  @Test
+  void theTestSeesSubjectsInNamesOfTests() {
+    assertThat(
+            subjectsOfTests(
+                "A", "void nobodyLeaves() {}\nvoid podWhoseGateIsOpen() { whoLeaves(); }"))
+        .containsExactly("A: nobodyLeaves");
+  }
+
+  private static Set<String> subjectsOfTests(String file, String text) {
+    var found = new TreeSet<String>();
+    var methods = TEST_METHOD.matcher(text);
+    while (methods.find()) {
+      if (!retired(HUMP, methods.group(1), RETIRED_IN_TESTS).isEmpty()) {
+        found.add(file + ": " + methods.group(1));
+      }
+    }
+    return found;
   }
 
   private static Set<String> retiredIn(String file, String text) {

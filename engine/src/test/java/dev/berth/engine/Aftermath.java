@@ -49,17 +49,17 @@ public final class Aftermath {
   public static Snapshot swift(Snapshot before, Plan plan) {
     var world = new Aftermath(before);
     world.obey(plan);
-    world.partWithThoseWhoLeave();
-    world.startThoseWhoCan();
+    world.removeLeavingPods();
+    world.startPlannedGroups();
     return world.snapshot();
   }
 
   /// Victims of this plan are on their way out until the next one is carried out.
   public static Snapshot slow(Snapshot before, Plan plan) {
     var world = new Aftermath(before);
-    world.partWithThoseWhoLeave();
+    world.removeLeavingPods();
     world.obey(plan);
-    world.startThoseWhoCan();
+    world.startPlannedGroups();
     return world.snapshot();
   }
 
@@ -150,7 +150,7 @@ public final class Aftermath {
     standings.put(uid, new Standing.Waiting());
   }
 
-  private void partWithThoseWhoLeave() {
+  private void removeLeavingPods() {
     for (PodUid uid : List.copyOf(standings.keySet())) {
       if (standings.get(uid) instanceof Standing.Leaving(var placement, _, _)) {
         var room = rooms.get(placement.node());
@@ -181,7 +181,7 @@ public final class Aftermath {
     put(room, now, leaving, slots);
   }
 
-  private void startThoseWhoCan() {
+  private void startPlannedGroups() {
     for (PodGroup group : before.groups()) {
       var starting = new TreeMap<PodUid, Placement>();
       boolean clear = true;

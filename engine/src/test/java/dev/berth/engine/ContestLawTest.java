@@ -122,7 +122,7 @@ class ContestLawTest {
   /// (Over one pool: limits count in each alone.)
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoWaitsForNobodyKeepsLimitsBesideThoseWhoRefuseToLeave(long seed) {
+  void planWithoutVictimsKeepsLimitsBesideVictimsThatRefuseToLeave(long seed) {
     var planner = new Planner(PlannerSettings.DEFAULT);
     var first = Contests.random(seed).snapshot();
     keepsLimits(first, planner.plan(first));
@@ -179,7 +179,7 @@ class ContestLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void everyVictimLeavesForSomebodyWhoStarts(long seed) {
+  void everyVictimLeavesForAGroupThatStarts(long seed) {
     var plan = Settings.planner(seed).plan(Contests.random(seed).snapshot());
     var leaving = new TreeSet<PodUid>();
     for (Decision decision : plan.decisions()) {
@@ -195,7 +195,7 @@ class ContestLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void onlyThoseLeaveWhoMayBeAsked(long seed) {
+  void onlyEvictablePodsLeave(long seed) {
     var session = carriedOut(seed, Contests.random(seed).snapshot());
     for (Group group : session.groups()) {
       boolean loses = false;
@@ -432,7 +432,7 @@ class ContestLawTest {
   /// that a limit, a quota or their topology kept from that room.
   @ParameterizedTest
   @MethodSource("seeds")
-  void withRoomForAllWhoWaitOnlyGatesAndDomainsCostAnybodyItsPlace(long seed) {
+  void withRoomForAllWaitingGroupsOnlyGatesAndDomainsCostAPlace(long seed) {
     var world = Contests.random(seed).node("spare", NodeSketch.gpus(64));
     var session = carriedOut(seed, world.snapshot());
     for (Group group : session.groups()) {

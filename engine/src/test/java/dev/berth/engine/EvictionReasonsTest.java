@@ -286,7 +286,7 @@ class EvictionReasonsTest {
   }
 
   @Test
-  void whoeverIsElsewhereDoesNotHideWhomAMinRuntimeProtects() {
+  void podsElsewhereDoNotHideOnesThatAMinRuntimeProtects() {
     pinned()
         .running("here", "research", gang(2).on("n1").runningFor(ofMinutes(1)))
         .running("there", "research", gang(2).on("n2").runningFor(ofMinutes(20)))
@@ -296,7 +296,7 @@ class EvictionReasonsTest {
   }
 
   @Test
-  void whoeverIsElsewhereDoesNotHideWhomABudgetKeeps() {
+  void podsElsewhereDoNotHideOnesThatABudgetKeeps() {
     pinned()
         .running("here", "research", pods(2).on("n1").label("app", "web").runningFor(ofMinutes(20)))
         .running("there", "research", pods(2).on("n2").runningFor(ofMinutes(20)))
@@ -309,7 +309,7 @@ class EvictionReasonsTest {
 
   /// The preemptor gains nothing by waiting for that.
   @Test
-  void whoIsProtectedElsewhereIsNotTold() {
+  void podProtectedElsewhereIsNotTold() {
     pinned()
         .running("here", "product", gang(2).on("n1").nonPreemptible())
         .running("there", "research", gang(2).on("n2").runningFor(ofMinutes(1)))
@@ -319,7 +319,7 @@ class EvictionReasonsTest {
   }
 
   @Test
-  void whoHasNoGpuDoesNotHideWhoIsProtected() {
+  void podWithoutGpuDoesNotHideAProtectedOne() {
     pinned()
         .running("here", "research", gang(2).on("n1").runningFor(ofMinutes(1)))
         .running("cores", "research", gang(1).noGpu().on("n1").runningFor(ofMinutes(20)))
@@ -329,7 +329,7 @@ class EvictionReasonsTest {
   }
 
   @Test
-  void whoHasTooLittleDoesNotHideWhoIsProtected() {
+  void podWithTooLittleDoesNotHideAProtectedOne() {
     pinned()
         .running("here", "research", gang(1).on("n1").runningFor(ofMinutes(1)))
         .running("half", "research", gang(1).on("n1").runningFor(ofMinutes(20)))

@@ -57,7 +57,7 @@ class FirmTest {
   }
 
   @Test
-  void whatIsReclaimedIsForWhoeverComesFirstBelowThatQueue() {
+  void whatIsReclaimedIsForTheFirstGroupBelowThatQueue() {
     var cluster = full(quota(4), quota(2).below("site"), quota(2).below("site"));
     assertThat(firm(cluster.waiting("before", "team", gang(3).gpus(1).minutesOld(60))))
         .isEqualTo(Map.of("claims", false));
@@ -65,7 +65,7 @@ class FirmTest {
 
   /// They may not evict, and come first as long as they have less of their share.
   @Test
-  void whoMayNotReclaimDoesNotWaitForThatRoom() {
+  void groupThatMayNotReclaimDoesNotWaitForThatRoom() {
     var cluster = full(quota(4), quota(2).below("site"), quota(2).below("site"));
     assertThat(firm(cluster.waiting("stranger", "outside", gang(1).minutesOld(60))))
         .isEqualTo(Map.of("claims", true));

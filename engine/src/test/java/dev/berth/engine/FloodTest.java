@@ -92,7 +92,7 @@ class FloodTest {
 
   /// At its limit a queue gains nothing by moves of others.
   @Test
-  void noMoveIsTriedForWhoIsAtTheLimit() {
+  void noMoveIsTriedForAGroupAtTheLimit() {
     var world = cluster().queue("own", QueueSketch.quota(8).limit(8));
     for (int n = 0; n < 16; n++) {
       world.node("n" + n, gpus(8));
@@ -111,7 +111,7 @@ class FloodTest {
   }
 
   @Test
-  void whoIsInAnotherQueueDoesNotWaitForThem() {
+  void groupOfAnotherQueueDoesNotWaitForThem() {
     isPlacedAtOnce(flooded());
     isPlacedAtOnce(floodedQueues());
   }

@@ -80,7 +80,7 @@ class InterPodLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void nobodyIsPutBesideWhomHeMustBeApartFrom(long seed) {
+  void noPodIsPutBesideOneThatItMustBeApartFrom(long seed) {
     var snapshot = world(seed);
     var picture = new Picture(seed, snapshot);
     for (Pod placed : picture.placed) {
@@ -97,7 +97,7 @@ class InterPodLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoMustBeNearOthersIs(long seed) {
+  void podThatMustBeNearOthersIs(long seed) {
     var snapshot = world(seed);
     var picture = new Picture(seed, snapshot);
     for (Pod placed : picture.placed) {

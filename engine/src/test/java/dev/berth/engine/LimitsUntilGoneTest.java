@@ -41,7 +41,7 @@ class LimitsUntilGoneTest {
   }
 
   @Test
-  void farBelowTheLimitNobodyWaitsForOthersWhoLeave() {
+  void farBelowTheLimitNoGroupWaitsForLeavingPods() {
     assertThat(planned(contest(quota(6).limit(20)).snapshot()))
         .containsEntry("high", false)
         .containsEntry("third", false)
@@ -49,7 +49,7 @@ class LimitsUntilGoneTest {
   }
 
   @Test
-  void atTheLimitAllWaitThatItLetsInForWhoLeaves() {
+  void atTheLimitAllWaitThatItLetsInForLeavingPods() {
     assertThat(planned(contest(quota(6).limit(6)).snapshot()))
         .containsEntry("high", true)
         .containsEntry("third", true)
@@ -57,7 +57,7 @@ class LimitsUntilGoneTest {
   }
 
   @Test
-  void limitsOfOtherQueuesMakeNobodyWait() {
+  void limitsOfOtherQueuesMakeNoGroupWait() {
     var cluster = contest(quota(6)).node("more", gpus(1)).queue("r", quota(1).limit(1));
     assertThat(planned(cluster.waiting("other", "r", gang(1)).snapshot()))
         .containsEntry("high", false)
@@ -68,7 +68,7 @@ class LimitsUntilGoneTest {
 
   /// The next round: the victim has not been asked to leave yet, or refused.
   @Test
-  void thoseWhoWereToLeaveForAnEarlierPlanCountUntilTheyAreAsked() {
+  void victimsOfAnEarlierPlanCountUntilTheirEvictionIsAsked() {
     var before =
         cluster()
             .node("n", gpus(4))
@@ -121,7 +121,7 @@ class LimitsUntilGoneTest {
   }
 
   @Test
-  void whoIsDeletedIsAwaitedByAsManyAsTheLimitHasNoRoomFor() {
+  void deletedPodIsAwaitedByAsManyAsTheLimitHasNoRoomFor() {
     var nobody = List.<String>of();
     assertThat(awaited(restarted(quota(4).limit(6))))
         .as("three that run on, and three")

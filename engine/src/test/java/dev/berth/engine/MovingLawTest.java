@@ -39,7 +39,7 @@ class MovingLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoWasMovedRunsInTheEnd(long seed) {
+  void movedPodRunsInTheEnd(long seed) {
     var moved = new TreeSet<PodKey>();
     var waiting = new TreeSet<PodKey>();
     for (PodGroup group : atRest(seed, moved).groups()) {

@@ -32,7 +32,7 @@ class MovingTest {
   }
 
   @Test
-  void whoComesLaterDoesNotTakeTheirRoom() {
+  void laterGroupDoesNotTakeTheirRoom() {
     oneMoves()
         .waiting("late", "default", gang(1).minutesOld(5))
         .plan()
@@ -41,7 +41,7 @@ class MovingTest {
   }
 
   @Test
-  void whoComesBeforeThemTakesIt() {
+  void groupBeforeThemTakesIt() {
     oneMoves()
         .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
         .plan()
@@ -50,7 +50,7 @@ class MovingTest {
   }
 
   @Test
-  void whoLosesTheirRoomTakesThatOfThoseBehindThem() {
+  void groupThatLosesItsRoomTakesThatOfLaterOnes() {
     cluster()
         .node("n1", gpus(1))
         .node("n2", gpus(1).label("name", "n2"))
@@ -66,7 +66,7 @@ class MovingTest {
   }
 
   @Test
-  void whoIsLostKeepsNoRoom() {
+  void lostPodKeepsNoRoom() {
     cluster()
         .node("n1", gpus(1))
         .node("n2", gpus(1))
@@ -123,7 +123,7 @@ class MovingTest {
   /// There is none on n2: it was taken since. Victims leave for moved pods that are back, not for
   /// those that are on their way.
   @Test
-  void nobodyLeavesForThem() {
+  void noPodLeavesForThem() {
     cluster()
         .node("n1", gpus(1))
         .node("n2", gpus(1))

@@ -207,7 +207,7 @@ class PoolsTest {
   }
 
   @Test
-  void strangersAndThoseWhoLeaveOtherPoolsAreNeighboursToo() {
+  void podsOfOthersAndLeavingPodsOfOtherPoolsAreNeighboursToo() {
     zonesInTwoPools()
         .stranger("quiet", "b1", gang(1).noGpu().apart("zone", "app", "loud"))
         .waiting("loud", "default", gang(1).selects("pool", "a").label("app", "loud"))
@@ -278,7 +278,7 @@ class PoolsTest {
 
   /// Be it in a pool whose turn comes later.
   @Test
-  void whoIsAskedInAnotherPoolUsesABudgetUp() {
+  void victimInAnotherPoolUsesABudgetUp() {
     lentInBoth()
         .honouringBudgets()
         .node("c1", gpus(1).label("pool", "c"))
@@ -301,7 +301,7 @@ class PoolsTest {
   }
 
   @Test
-  void whoRunsInAPoolBelongsToItWhateverItSelects() {
+  void podThatRunsInAPoolBelongsToItWhateverItSelects() {
     twoPools()
         .queue("own", quota(4))
         .queue("other", quota(0))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// Plans onto room that is still being left.
 class PromisedTest {
   @Test
-  void whoComesLaterDoesNotTakeTheRoom() {
+  void laterGroupDoesNotTakeTheRoom() {
     cluster()
         .node("n1", gpus(2))
         .leaving("gone", "default", pods(2))
@@ -28,7 +28,7 @@ class PromisedTest {
   }
 
   @Test
-  void whoComesBeforeTakesItAndThePlanIsWithdrawn() {
+  void groupBeforeTakesItAndThePlanIsWithdrawn() {
     cluster()
         .node("n1", gpus(2))
         .leaving("gone", "default", pods(2))
@@ -44,7 +44,7 @@ class PromisedTest {
 
   /// Its minimum has its room already; only what comes on top of that waits for room.
   @Test
-  void whoWaitsForRoomForItsSurplusKeepsWhatItHas() {
+  void groupThatWaitsForItsSurplusKeepsWhatItHas() {
     cluster()
         .node("n1", gpus(2))
         .leaving("gone", "default", pods(1))
@@ -56,7 +56,7 @@ class PromisedTest {
   }
 
   @Test
-  void whoLosesTheRoomOfItsSurplusKeepsItsMinimum() {
+  void groupThatLosesTheRoomOfItsSurplusKeepsItsMinimum() {
     cluster()
         .node("n1", gpus(2))
         .leaving("gone", "default", pods(1))
@@ -85,7 +85,7 @@ class PromisedTest {
   }
 
   @Test
-  void whoLosesItsRoomIsPlannedAnewInTheSameRound() {
+  void groupThatLosesItsRoomIsPlannedAnewInTheSameRound() {
     cluster()
         .node("n1", gpus(1))
         .leaving("gone", "default", pods(1))
@@ -102,7 +102,7 @@ class PromisedTest {
 
   /// The group before it has room beside it, and a later one takes its room.
   @Test
-  void whoCannotHaveItsRoomAnyMoreLosesItToNobody() {
+  void groupThatCannotHaveItsRoomAnyMoreLosesItToNoOther() {
     cluster()
         .node("n1", gpus(2))
         .leaving("gone", "default", pods(2))
@@ -119,7 +119,7 @@ class PromisedTest {
 
   /// It cannot be planned at all.
   @Test
-  void whoHasTooFewMembersAnyMoreLosesItsRoomToNobody() {
+  void groupWithTooFewMembersLosesItsRoomToNoOther() {
     cluster()
         .node("n1", gpus(1))
         .leaving("gone", "default", pods(1))
@@ -133,7 +133,7 @@ class PromisedTest {
   }
 
   @Test
-  void whoGetsTheSameRoomOnceMoreByAVictimIsPlannedAnew() {
+  void groupThatGetsTheSameRoomByAVictimIsPlannedAnew() {
     cluster()
         .node("n1", gpus(2))
         .leaving("gone", "default", pods(1))
@@ -149,7 +149,7 @@ class PromisedTest {
   }
 
   @Test
-  void whoStandsFastKeepsItsRoomThoughItIsStillBeingLeft() {
+  void firmPlanKeepsItsRoomWhileVictimsStillLeave() {
     cluster()
         .node("n1", gpus(2))
         .leaving("gone", "default", pods(2))
@@ -174,7 +174,7 @@ class PromisedTest {
 
   /// Its own device needs a holder; another one has room for it, and has one.
   @Test
-  void whoHasNoPlaceForItsHolderAnyMoreIsPlannedAnew() {
+  void podWithoutPlaceForItsHolderIsPlannedAnew() {
     cluster()
         .node("n1", gpus(4).with(Resource.PODS, 4))
         .running("there", "default", pods(1).share(500))

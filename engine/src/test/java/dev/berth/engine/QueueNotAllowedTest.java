@@ -38,7 +38,7 @@ class QueueNotAllowedTest {
   }
 
   @Test
-  void aNamespaceWithoutTheLabelWaitsAndSaysWhoTakesWhom() {
+  void aNamespaceWithoutTheLabelWaitsAndTellsWhichQueueTakesWhichNamespaces() {
     oneNode()
         .queue("ml", quota(8).namespacesWith("team", "ml"))
         .waiting("w", "ml", gang(2).gpus(1))
@@ -121,7 +121,7 @@ class QueueNotAllowedTest {
 
   /// No pod leaves for a group that may not start.
   @Test
-  void nobodyLeavesForIt() {
+  void noPodLeavesForIt() {
     oneNode()
         .queue("ml", quota(8).namespacesWith("team", "ml"))
         .queue("other", quota(0))

@@ -37,7 +37,7 @@ class QuotaSentencesTest {
   }
 
   @Test
-  void whoSaysThatItIsNotPreemptibleIsNamed() {
+  void groupThatSaysThatItIsNotPreemptibleIsNamed() {
     assertThat(overQuota(0, stays(By.NAMED_CLASS, "high", 150)))
         .contains("(its priority class high has priority 150, and 100 or more is not preemptible)")
         .contains("or a priority class below 100)");

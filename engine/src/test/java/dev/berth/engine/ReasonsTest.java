@@ -335,7 +335,7 @@ class ReasonsTest {
   }
 
   @Test
-  void whoHasItsFairShareIsToldSo() {
+  void queueWithItsFairShareIsToldSo() {
     cluster()
         .node("n1", gpus(8))
         .queue("vision", quota(4))
@@ -512,7 +512,7 @@ class ReasonsTest {
 
   /// Whatever becomes of those, its room is not theirs.
   @Test
-  void whoWaitsForSomethingElseIsNotAhead() {
+  void groupThatWaitsForSomethingElseIsNotAhead() {
     cluster()
         .node("n1", gpus(4))
         .queue("tight", quota(4).limit(1))

@@ -47,7 +47,7 @@ class SearchesOfOthersTest {
   }
 
   @Test
-  void whoTakesBackWhatHeIsOwedIsFoundInTheFirstSlice() {
+  void reclaimingPlanIsFoundInTheFirstSlice() {
     var cluster = borrowed();
     for (int i = 0; i < 10; i++) {
       comesOdd(cluster);

@@ -201,7 +201,7 @@ class SharedClaimsTest {
   }
 
   @Test
-  void whoLeavesHasItsMemoryUntilItIsGone() {
+  void leavingPodHasItsMemoryUntilItIsGone() {
     oneNode(1)
         .leaving("old", "a", pod().noGpu().claimsMib(GPU, 1, 8192))
         .allocated("old", "n1", 0, 8192)

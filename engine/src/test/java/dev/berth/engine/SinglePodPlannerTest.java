@@ -102,7 +102,7 @@ class SinglePodPlannerTest {
 
   /// Behind a gate they would be planned, and wait.
   @Test
-  void whoIsDeletedCountsTowardsALimitAsLongAsItsNodeAnswers() {
+  void deletedPodCountsTowardsALimitAsLongAsItsNodeAnswers() {
     var refused =
         new Verdict.Refused(
             new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000));

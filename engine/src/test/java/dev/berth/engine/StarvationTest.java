@@ -52,7 +52,7 @@ class StarvationTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void withAHoldItStartsThoughNobodySaysHowLongHeRuns(long seed) {
+  void withAHoldItStartsThoughNoPodSaysHowLongItRuns(long seed) {
     int started = start(seed, HOLDS, false);
     assertThat(started >= 0).as("it starts within " + END + " minutes").isTrue();
   }

@@ -52,7 +52,7 @@ class TermsLoad {
   }
 
   @Test
-  void waitingPodsWithTermsThatMeanNobody() {
+  void waitingPodsWithTermsThatSelectNoPod() {
     var world = full();
     for (int i = 0; i < PODS; i++) {
       world.waiting("w" + i, "default", pod(i, false));

@@ -91,7 +91,7 @@ class TimeLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoPlansOnlyWhenSomebodyWaitsMissesNoEnd(long seed) {
+  void planningOnlyWhileAPodWaitsMissesNoEnd(long seed) {
     var snapshot = impatient(seed);
     var plan = Settings.planner(seed).plan(snapshot);
     boolean spared = // a victim has no end to wait for

@@ -81,7 +81,7 @@ class HostileClientsTest {
   }
 
   @Test
-  void whoAsksBeforeTheAnswerIsAnsweredOnce() throws Exception {
+  void clientThatAsksBeforeTheAnswerIsAnsweredOnce() throws Exception {
     try (var server = server(this::large);
         var socket = connected(server.port())) {
       sends(socket, QUESTION.formatted("/healthz").repeat(500));

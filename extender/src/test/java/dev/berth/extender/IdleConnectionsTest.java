@@ -109,7 +109,7 @@ class IdleConnectionsTest {
   }
 
   @Test
-  void afterAQuestionOfAnybodyItEndsSoonAndAfterAVerbItStays() throws Exception {
+  void afterAnyOtherQuestionItEndsSoonAndAfterAVerbItStays() throws Exception {
     asks("/extender/filter");
     isAnswered();
     assertThat(isOpenAfter(SHORT.multipliedBy(4))).isTrue();

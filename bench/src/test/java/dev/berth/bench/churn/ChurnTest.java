@@ -36,7 +36,7 @@ final class ChurnTest {
   }
 
   @Test
-  void whoStaysBeyondTheEndCountsToTheEnd() {
+  void podThatStaysBeyondTheEndCountsToTheEnd() {
     var traffic = new ArrivalTrace(ONE, 42, 1, new int[] {0}, new double[] {5}, new double[] {9});
     var run = ChurnRun.of(traffic, ChurnTest::firstFit);
     assertThat(run.allocation()).isCloseTo(100 * 1 / 4.0, within(1e-9));

@@ -101,7 +101,7 @@ class PolicyTrialTest {
 
   /// a borrows what b is owed, and gives it back to b's job.
   @Test
-  void quotasDecideWhoIsEvicted() throws Exception {
+  void quotasDecideWhichPodsAreEvicted() throws Exception {
     new LoggedTrace(2)
         .queue("a", 8, NONE)
         .queue("b", 8, NONE)

@@ -33,7 +33,7 @@ class InstallCheckTest {
   }
 
   @Test
-  void whoLeadsIsToldWhereNoDeploymentIs() {
+  void theLeaderIsToldWhereNoDeploymentIs() {
     assertThat(sentence("DeploymentMissing", outside("11:59:55", "laptop")))
         .isEqualTo("does not exist: Berth runs outside the cluster, where laptop leads");
     for (var down : List.of(outside("11:59:00", "laptop"), outside("11:59:55", ""))) {
@@ -48,7 +48,7 @@ class InstallCheckTest {
   }
 
   @Test
-  void anExpiredLeaseTellsWhoHeldItHowLongAgoAndWhatPodsShow() {
+  void anExpiredLeaseTellsItsHolderHowLongAgoAndWhatPodsShow() {
     assertThat(sentence("LeaseStale", outside("11:59:00", "laptop")))
         .isEqualTo(
             "has expired: laptop renewed it 60 s ago, and it lasts 15 s. No Berth leads, and new"

@@ -105,7 +105,7 @@ final class CapacityKeeperTest {
   }
 
   @Test
-  void whoeverGetsAPlaceIsAskedForNoMore() {
+  void podThatGetsAPlaceIsAskedForNoMore() {
     whole("a", 4, "");
     waitsLong();
     assertThat(capacity.asked).hasSize(1);
@@ -115,7 +115,7 @@ final class CapacityKeeperTest {
   }
 
   @Test
-  void aPlaceholderThatSomebodyTookAwayComesBack() {
+  void aPlaceholderThatAnotherClientDeletedComesBack() {
     whole("a", 4, "");
     waitsLong();
     String want = capacity.asked.firstKey();
@@ -127,7 +127,7 @@ final class CapacityKeeperTest {
   }
 
   @Test
-  void afterARestartWhatNobodyWantsGoesAndWhatIsWantedStays() {
+  void afterARestartWhatNoPodWantsGoesAndWhatIsWantedStays() {
     whole("a", 4, "");
     waitsLong();
     String want = capacity.asked.firstKey();
@@ -176,7 +176,7 @@ final class CapacityKeeperTest {
   }
 
   @Test
-  void whatWasAskedForWithoutAnAnswerIsWithdrawnWhenNobodyWantsIt() {
+  void whatWasAskedForWithoutAnAnswerIsWithdrawnWhenNoPodWantsIt() {
     whole("a", 4, "");
     capacity.unanswered = true;
     waitsLong();
@@ -188,7 +188,7 @@ final class CapacityKeeperTest {
   }
 
   @Test
-  void requestsOfOneBeforeUsThatNobodyWantsGo() {
+  void unwantedRequestsOfAFormerLeaderGo() {
     world.group("gang", 2, "");
     whole("a", 8, "labels: {'berth.dev/pod-group': 'gang'}");
     whole("b", 8, "labels: {'berth.dev/pod-group': 'gang'}");

@@ -26,7 +26,7 @@ class AnsweredWritesTest {
   private final ApiWriter writer = answered.noting(_ -> ApiWriter.NOT_TOLD);
 
   @Test
-  void whoWasBoundHasANode() throws ClientException {
+  void boundPodHasANode() throws ClientException {
     long before = answered.soFar();
     writer.write(new ApiWrite.Bind(POD, UID, new NodeName("n1"), new TreeMap<>()));
     assertThat(isPast(WAITS)).isTrue();
@@ -37,14 +37,14 @@ class AnsweredWritesTest {
   }
 
   @Test
-  void whoWasEvictedGoes() throws ClientException {
+  void evictedPodGoes() throws ClientException {
     writer.write(new ApiWrite.Evict(POD, UID));
     assertThat(isPast(RUNS)).isTrue();
     assertThat(isPast(GOES)).isFalse();
   }
 
   @Test
-  void whoWasStoppedGoes() throws ClientException {
+  void stoppedPodGoes() throws ClientException {
     writer.write(new ApiWrite.Stop(POD, UID, Duration.ofSeconds(1)));
     assertThat(isPast(RUNS)).isTrue();
   }

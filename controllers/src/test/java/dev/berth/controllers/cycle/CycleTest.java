@@ -129,7 +129,7 @@ final class CycleTest {
   }
 
   @Test
-  void theEndOfAMaxRuntimeIsPlannedThoughNobodyWaits() {
+  void theEndOfAMaxRuntimeIsPlannedThoughNoPodWaits() {
     world.pod(
         "night",
         "annotations: {'berth.dev/max-runtime': '10m'}",

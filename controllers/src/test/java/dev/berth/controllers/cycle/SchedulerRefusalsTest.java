@@ -68,7 +68,7 @@ final class SchedulerRefusalsTest {
   }
 
   @Test
-  void whoIsOfferedItsNodeAfterAllIsNotRefused() {
+  void podThatIsOfferedItsNodeAfterAllIsNotRefused() {
     web(FIRST, "");
     refusals.notOffered(WEB, plan(FIRST));
     refusals.notOffered(WEB, plan(FIRST));

@@ -82,7 +82,7 @@ final class UsageOverTimeTest {
   }
 
   @Test
-  void thePlannerHearsOfItAndPlansAgainWhenItMovedForThoseWhoWait() {
+  void thePlannerHearsOfItAndPlansAgainWhenItMovedForWaitingGroups() {
     world.queue("q", "", "usage: {gpu: '0.5'}, usageUntil: '%s'".formatted(start));
     world.pod("w", OF_Q, GATED + ", nodeSelector: {zone: 'none'}, " + FOUR, "phase: 'Pending'");
     begin(OVER_TIME);
@@ -94,7 +94,7 @@ final class UsageOverTimeTest {
   }
 
   @Test
-  void usageThatMovesPlansNothingWhereNobodyWaits() {
+  void usageThatMovesPlansNothingWhereNoGroupWaits() {
     world.queue("q", "", "usage: {gpu: '0.9'}, usageUntil: '%s'".formatted(start));
     runs("a");
     begin(OVER_TIME);
@@ -115,7 +115,7 @@ final class UsageOverTimeTest {
   }
 
   @Test
-  void whereNothingChangesNobodyLooks() {
+  void whereNothingChangesNoLookFollows() {
     world.queue("q", "", "");
     runs("a");
     begin(FairShareSettings.DEFAULT);

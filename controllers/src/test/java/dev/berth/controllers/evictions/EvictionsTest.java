@@ -66,7 +66,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoIsAskedAlreadyIsLeftOut() {
+  void askedVictimIsLeftOut() {
     pods.failures.add(ClientException.Kind.NOT_NOW);
     running("a");
     evictions.take(List.of(victim("a"), victim("a")));
@@ -93,7 +93,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoIsGoneAfterAnEvictionWithoutAnswerIsToldOf() {
+  void victimGoneAfterAnEvictionWithoutAnswerEmitsAnEvent() {
     pods.failures.add(ClientException.Kind.UNREACHABLE);
     running("a");
     evictions.take(List.of(victim("a")));
@@ -105,7 +105,7 @@ final class EvictionsTest {
 
   /// An answer that is no is an answer.
   @Test
-  void whoLeavesByHimselfAfterARefusalIsNotToldOf() {
+  void victimThatLeavesByItselfAfterARefusalEmitsNoEvent() {
     pods.failures.add(ClientException.Kind.NOT_NOW);
     running("a");
     evictions.take(List.of(victim("a")));
@@ -116,7 +116,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoOwesWhatHeHasIsDeletedOnceHisBudgetHadItsTime() {
+  void victimThatOwesItsRoomIsDeletedOnceItsBudgetHadItsTime() {
     for (int i = 0; i < 100; i++) {
       pods.failures.add(ClientException.Kind.NOT_NOW);
     }
@@ -149,7 +149,7 @@ final class EvictionsTest {
 
   /// A webhook that says no says so to a deletion as well.
   @Test
-  void whoIsRefusedForAnythingButABudgetIsGivenUp() {
+  void victimRefusedForAnythingButABudgetIsGivenUp() {
     for (int i = 0; i < 100; i++) {
       pods.failures.add(ClientException.Kind.REFUSED);
     }
@@ -161,7 +161,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void aGraceOfHisOwnThatIsLongerIsCutOnceHeIsOnHisWay() {
+  void aLongerGraceOfAVictimIsCutOnceItLeaves() {
     pods.stopFailures.add(ClientException.Kind.UNREACHABLE);
     running("a"); // 30 s of his own
     evictions.take(List.of(against(Cause.MAX_RUNTIME)));
@@ -176,7 +176,7 @@ final class EvictionsTest {
 
   /// A higher priority asked him, with the grace of a year that is his own; now he owes it.
   @Test
-  void whoWasAskedAndRunsOnIsAskedAgainToEndSooner() {
+  void askedVictimThatRunsOnIsAskedAgainToEndSooner() {
     running("a");
     evictions.take(List.of(victim("a")));
     seconds(1);
@@ -218,7 +218,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoMayNotLeaveCostsItsPreemptorThePlanAndIsNotChosenAgainForAWhile() {
+  void victimThatMayNotLeaveCostsItsPreemptorThePlanAndIsNotChosenAgainForAWhile() {
     refusing();
     running("a");
     beneficiaryWaits();
@@ -371,7 +371,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoWasAskedIsNotAskedAgainThoughTheWatchIsSlow() {
+  void askedVictimIsNotAskedAgainThoughTheWatchIsSlow() {
     running("a");
     evictions.take(List.of(victim("a")));
     seconds(1);
@@ -385,7 +385,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoDoesNotGoIsToldOfOnce() {
+  void victimThatDoesNotLeaveEmitsOneEvent() {
     running("a");
     beneficiaryWaits();
     evictions.take(planned());
@@ -422,7 +422,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoGoesInTimeIsToldOfNoMore() {
+  void victimThatLeavesInTimeEmitsNoMoreEvents() {
     running("a");
     evictions.take(List.of(victim("a")));
     seconds(1);
@@ -434,7 +434,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoIsGoneIsForgotten() {
+  void goneVictimIsForgotten() {
     pods.failures.add(ClientException.Kind.GONE);
     running("a");
     evictions.take(List.of(victim("a"), victim("never-seen")));
@@ -446,7 +446,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void staleEyesEvictNobody() {
+  void aStaleWatchEvictsNoPod() {
     world.fresh = false;
     running("a");
     evictions.take(List.of(victim("a")));
@@ -458,7 +458,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoWasToLeaveForAPlanThatLapsedIsSpared() {
+  void victimOfALapsedPlanIsSpared() {
     running("a");
     evictions.take(List.of(victim("a", Cause.PREEMPT)));
     seconds(60);
@@ -477,7 +477,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoIsChosenForAnotherReasonBeforeHeIsAskedLeavesForThatOne() {
+  void victimChosenForAnotherReasonBeforeItIsAskedLeavesForThatOne() {
     staleAndThenToLeaveForAPlan();
     pods.failures.clear();
     seconds(5);
@@ -491,7 +491,7 @@ final class EvictionsTest {
 
   /// The gang's grace begins anew: it did not count while he was to leave for the plan.
   @Test
-  void whoWasStaleBeforeHeWasToLeaveForAPlanIsSparedWhenThatPlanEnds() {
+  void staleVictimOfALaterPlanIsSparedWhenThatPlanEnds() {
     staleAndThenToLeaveForAPlan();
     world.ledger.expire(Instant.MAX);
     seconds(60);
@@ -502,7 +502,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void nobodyIsAskedToLeaveAGangThatIsStaleNoMore() {
+  void noPodIsAskedToLeaveAGangThatIsStaleNoMore() {
     refusing();
     gangOfTwo();
     member("a", "nodeName: 'n1'", "phase: 'Running'");
@@ -607,7 +607,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoseGangIsWholeWithoutThoseWhoLeftForAPlanIsSparedWhenItEnds() {
+  void podWhoseGangIsWholeWithoutVictimsOfAPlanIsSparedWhenItEnds() {
     world.node("n2", 8).group("gang", 1, "");
     gangIsBegun();
     seconds(60);
@@ -741,7 +741,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoWaitsForHisTurnHasItWhenTheOneBeforeHimMayNotLeave() {
+  void victimThatWaitsForItsTurnHasItWhenTheOneBeforeMayNotLeave() {
     budget("guard", "a-1", "a-2");
     running("a-1");
     running("a-2");

@@ -108,7 +108,7 @@ final class GatesTest {
   }
 
   @Test
-  void nobodyOvertakesABlockThatWaitsForTheWindow() {
+  void noBlockOvertakesOneThatWaitsForTheWindow() {
     planned("a");
     seconds(1);
     planned("g0", "g1", "g2", "g3");
@@ -121,7 +121,7 @@ final class GatesTest {
   }
 
   @Test
-  void whoWaitsForRoomIsOvertakenByWhoDoesNot() {
+  void blockThatWaitsForRoomIsOvertakenByOneThatDoesNot() {
     world.pod("tenant", "deletionTimestamp: '2026-01-01T00:00:00Z'", TENANT, "phase: 'Running'");
     planned(new NodeName("n2"), "a");
     planned("b");

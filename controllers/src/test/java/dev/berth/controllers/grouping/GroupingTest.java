@@ -140,7 +140,7 @@ final class GroupingTest {
   }
 
   @Test
-  void anObjectIsPutRightOnceInAWhileWhoeverWantsItOtherwise() {
+  void anObjectIsPutRightOnceInAWhileThoughAnotherClientWantsItOtherwise() {
     objects.has(TRAIN);
     world.seen(Kind.POD, pod("train-0", "TFJob", "train"));
     world.soon();
@@ -433,7 +433,7 @@ final class GroupingTest {
   }
 
   @Test
-  void whereNobodyWaitsOwnersAreLeftInPeace() {
+  void whereNoPodWaitsNoOwnerIsReadAgain() {
     objects.has(TRAIN);
     world.seen(
         Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
@@ -675,7 +675,7 @@ final class GroupingTest {
   }
 
   @Test
-  void whoIsSeenAfterItIsGoneIsNotThere() {
+  void podSeenAfterItIsGoneIsNotThere() {
     world.seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
     world.seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
     String late = world.lastSeen(pod("sweep-0", "Job", "sweep"));
@@ -1066,7 +1066,7 @@ final class GroupingTest {
   }
 
   @Test
-  void whoNamesAGroupOfOursIsLeftToIt() {
+  void podThatNamesAGroupOfBerthIsLeftToIt() {
     objects.has(TRAIN);
     world.seen(
         Kind.POD,

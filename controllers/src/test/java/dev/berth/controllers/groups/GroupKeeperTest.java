@@ -129,7 +129,7 @@ final class GroupKeeperTest {
   }
 
   @Test
-  void whoWasQuietForAWhileIsToldAtOnceAgain() {
+  void groupThatWasQuietForAWhileIsToldAtOnceAgain() {
     gang();
     waitsFor(new Reason.TooFewMembers("", 1, 2));
     waitsFor(UNKNOWN);
@@ -189,7 +189,7 @@ final class GroupKeeperTest {
   }
 
   @Test
-  void whoeverWritesAgainAndAgainIsAnsweredMoreAndMoreSeldom() {
+  void clientThatWritesAgainAndAgainIsAnsweredMoreAndMoreSeldom() {
     gang();
     waitsFor(UNKNOWN);
     var ours = groups.statuses.getLast();
@@ -573,7 +573,7 @@ final class GroupKeeperTest {
   }
 
   @Test
-  void whereNothingIsNewNobodyLooks() {
+  void whereNothingIsNewNoLookFollows() {
     gang();
     waitsFor(UNKNOWN);
     waitsFor(UNKNOWN);
@@ -902,7 +902,7 @@ final class GroupKeeperTest {
   }
 
   @Test
-  void whoWaitsNoLongerTellsNothing() {
+  void groupThatWaitsNoLongerTellsNothing() {
     member("web", "", "");
     waitsFor(UNKNOWN);
     seconds(2);
@@ -923,7 +923,7 @@ final class GroupKeeperTest {
   }
 
   @Test
-  void manyWhoWaitAreToldAsTheBudgetAllows() {
+  void manyWaitingGroupsAreToldAsTheBudgetAllows() {
     for (int i = 0; i < 20; i++) {
       member("web-" + i, "", "");
     }
@@ -1079,7 +1079,7 @@ final class GroupKeeperTest {
 
   /// kube-scheduler writes nothing there while it waits for a volume.
   @Test
-  void whoHasAPlaceAndIsNotBoundSaysWhatItWaitsForUntilKubeSchedulerRefusesIt() {
+  void plannedPodSaysWhatItWaitsForUntilKubeSchedulerRefusesIt() {
     String plan = "annotations: {'berth.dev/plan': 'node=n1 until=2027-01-01T00:00:00Z'}";
     world.node("n1", 4).pod("x", plan, "", "");
     waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
@@ -1157,7 +1157,7 @@ final class GroupKeeperTest {
   }
 
   @Test
-  void whoComesLateToAGangThatWaitsIsToldToo() {
+  void podThatComesLateToAGangThatWaitsIsToldToo() {
     gang();
     waitsFor(UNKNOWN);
     seconds(10);

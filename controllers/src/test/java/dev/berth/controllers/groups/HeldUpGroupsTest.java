@@ -63,7 +63,7 @@ final class HeldUpGroupsTest {
   }
 
   @Test
-  void whoLeavesIsNamed() {
+  void leavingPodIsNamed() {
     world.pod("done", "deletionTimestamp: '2026-01-01T00:00:00Z'", "nodeName: 'n1'", "");
     for (int i = 0; i < 4; i++) {
       world.pod("old-" + i, "labels: {'a': 'b'}", "nodeName: 'n1'", "");
@@ -153,7 +153,7 @@ final class HeldUpGroupsTest {
   }
 
   @Test
-  void whoIsRefusedBeforeBerthIsAskedSaysWhatKubeSchedulerSays() {
+  void podRefusedBeforeBerthIsAskedSaysWhatKubeSchedulerSays() {
     assertThat(
             unasked(
                 "0/4 nodes are available: 4 node(s) didn't find available persistent volumes to"
@@ -165,7 +165,7 @@ final class HeldUpGroupsTest {
   }
 
   @Test
-  void whoIsNotAskedForSaysThatKubeSchedulerIsSilent() {
+  void podThatIsNotAskedForSaysThatKubeSchedulerIsSilent() {
     assertThat(unasked("0/4 nodes are available: 4 berth: planned on another node."))
         .isEqualTo(unasked(""));
     assertThat(unasked(""))
@@ -176,7 +176,7 @@ final class HeldUpGroupsTest {
   }
 
   @Test
-  void whoHasAReasonKeepsIt() {
+  void groupThatHasAReasonKeepsIt() {
     var waits = new TreeMap<GroupKey, Reason>();
     waits.put(WEB, new Reason.NoSuchQueue(new QueueName("lost")));
     assertThat(

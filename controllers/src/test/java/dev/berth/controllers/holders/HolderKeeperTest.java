@@ -69,7 +69,7 @@ final class HolderKeeperTest {
   }
 
   @Test
-  void aHolderThatNobodyUsesLeavesAfterAWhile() {
+  void aHolderThatNoPodUsesLeavesAfterAWhile() {
     holder(0, "Running");
     seconds(1);
     share("a", 0); // a share came in time
@@ -150,7 +150,7 @@ final class HolderKeeperTest {
   }
 
   @Test
-  void anIdleHolderMayStayWhereAPlanWaitsForSomebodyElse() {
+  void anIdleHolderMayStayWhereAPlanWaitsForAnotherPod() {
     holder(0, "Running");
     whole("leaver", 7, "phase: 'Running'", ", deletionTimestamp: '2026-01-01T00:00:00Z'");
     seconds(0.1);
@@ -181,7 +181,7 @@ final class HolderKeeperTest {
   }
 
   @Test
-  void aDeletionOfWhichNobodyKnowsKeepsTheSlotClosedAndComesAgain() {
+  void aDeletionWithUnknownOutcomeKeepsTheSlotClosedAndComesAgain() {
     holders.failures.add(ClientException.Kind.UNREACHABLE);
     holder(0, "Running");
     seconds(2.1);
@@ -205,7 +205,7 @@ final class HolderKeeperTest {
   }
 
   @Test
-  void aCreationOfWhichNobodyKnowsKeepsTheDevice() {
+  void aCreationWithUnknownOutcomeKeepsTheDevice() {
     holders.failures.add(ClientException.Kind.UNREACHABLE);
     share("a", 0);
     seconds(0.1);
@@ -311,7 +311,7 @@ final class HolderKeeperTest {
   }
 
   @Test
-  void whoRunsOnADeviceStaysCountedWhileItsHolderIsAway() {
+  void podThatRunsOnADeviceStaysCountedWhileItsHolderIsAway() {
     holder(0, "Running");
     runs("a", 0);
     seconds(1);

@@ -79,7 +79,7 @@ final class LeasesTest {
   }
 
   @Test
-  void whoComesSecondMeetsAConflict() throws ClientException {
+  void theSecondWriteMeetsAConflict() throws ClientException {
     var written = leases.write(FIRST);
     assertThat(kind(() -> leases.write(FIRST))).isEqualTo("CONFLICT");
     var _ = leases.write(written.renewedAt(THEN.plusSeconds(2)));
@@ -88,7 +88,7 @@ final class LeasesTest {
   }
 
   @Test
-  void aLeaseIsTriedOnceSinceWhoRenewsMustKnowWhenItWasSent() {
+  void aLeaseIsTriedOnceSinceTheElectorMustKnowWhenItWasSent() {
     server.once("POST", "/leases", Fault.BROKEN);
     assertThat(kind(() -> leases.write(FIRST))).isEqualTo("UNREACHABLE");
     assertThat(server.count("POST", "/leases")).isEqualTo(1);

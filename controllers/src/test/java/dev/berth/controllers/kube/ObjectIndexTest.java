@@ -52,7 +52,7 @@ final class ObjectIndexTest {
   }
 
   @Test
-  void whoHadGoneAndIsShownAgainTellsThatEtcdWentBack() {
+  void goneObjectThatIsShownAgainTellsThatEtcdWentBack() {
     known.listBegins();
     known.note(object("a", "uid-1", "5"));
     known.note(object("b", "uid-2", "6"));

@@ -107,7 +107,7 @@ final class OwnersTest {
 
   /// As it does in its first second, before it has read the roles.
   @Test
-  void aServerThatForbidsEverythingBarsNobody() throws ClientException {
+  void aServerThatForbidsEverythingBarsNoOwner() throws ClientException {
     server.always(RAY, 403);
     server.always("/api/v1/namespaces", 403);
     assertThatThrownBy(() -> owners.read(CLUSTER))

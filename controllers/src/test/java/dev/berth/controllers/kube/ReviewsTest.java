@@ -97,7 +97,7 @@ final class ReviewsTest {
   }
 
   @Test
-  void withoutTheRightToAskNobodyIsLetThrough() {
+  void withoutTheRightToAskNoRequestIsLetThrough() {
     server.always(TOKENS, 403);
     assertThatThrownBy(() -> reviews.review("secret", "get", "/metrics"))
         .isInstanceOf(ClientException.class)

@@ -47,7 +47,7 @@ final class SecretsTest {
   }
 
   @Test
-  void aSecretIsCreatedReadAndWrittenOnlyByWhoKnowsIt() throws ClientException {
+  void aSecretIsCreatedReadAndWrittenOnlyWithItsVersion() throws ClientException {
     assertThat(secrets.read("berth-ca")).isEmpty();
     secrets.write("berth-ca", new Secret(new TreeMap<>(Map.of("tls.crt", "one\n")), ""));
     var created = secrets.read("berth-ca").orElseThrow();

@@ -228,7 +228,7 @@ final class WritesTest {
   }
 
   @Test
-  void nobodyThereIsGone() {
+  void aMissingPodIsGone() {
     var nobody = new PodKey("default", "nobody");
     assertThat(failure(() -> pods.lift(nobody, UID, 0, "p"))).isEqualTo("GONE");
     assertThat(failure(() -> pods.bind(nobody, UID, NODE, new TreeMap<>()))).isEqualTo("GONE");
@@ -751,7 +751,7 @@ final class WritesTest {
   }
 
   @Test
-  void whoLeadsNoMoreTellsOnlyWhatItHasDone() throws InterruptedException {
+  void formerLeaderTellsOnlyWhatItHasDone() throws InterruptedException {
     var deposed = api.behind(closed());
     var events = new ApiEvents(deposed, api, "berth-0", InstantSource.system(), SOON);
     tell(events, "uid-a", "Wait", "NoRoom: 1 of 2");

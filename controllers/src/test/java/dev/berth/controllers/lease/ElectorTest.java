@@ -35,7 +35,7 @@ final class ElectorTest {
   private final Elector b = elector("b", lineOfB);
 
   @Test
-  void theFirstLeadsAndTheOtherSaysWhoDoes() {
+  void theFirstLeadsAndTheOtherNamesTheLeader() {
     both();
     seconds(60);
     assertThat(heard).containsExactly("a leads term 0");
@@ -45,7 +45,7 @@ final class ElectorTest {
   }
 
   @Test
-  void whoDoesNotReachTheServerBeginsNoWriteLongBeforeTheNextOneLeads() {
+  void leaderThatDoesNotReachTheServerBeginsNoWriteLongBeforeTheNextOneLeads() {
     both();
     seconds(20);
     Instant cut = workers.time().instant();
@@ -79,7 +79,7 @@ final class ElectorTest {
   }
 
   @Test
-  void whoCouldNotRenewGoesOnIfNobodyTookTheLease() {
+  void leaderThatCouldNotRenewGoesOnIfNoOtherTookTheLease() {
     a.start();
     seconds(1);
     lineOfA.failsWith = Optional.of(Kind.UNREACHABLE);
@@ -125,7 +125,7 @@ final class ElectorTest {
   }
 
   @Test
-  void whoTookTheLeaseWithoutHearingOfItLeadsAllTheSame() {
+  void replicaThatTookTheLeaseWithoutHearingOfItLeadsAllTheSame() {
     lineOfA.losesReplies = true;
     a.start();
     seconds(1);
@@ -253,7 +253,7 @@ final class ElectorTest {
   /// What leads one of them to the one lease. A backup of etcd is put back: the lease stands there
   /// as this one wrote it some time ago.
   @Test
-  void whoLeadsEndsWhenTheLeaseIsOfAnEarlierVersion() {
+  void leaderEndsWhenTheLeaseIsOfAnEarlierVersion() {
     a.start();
     seconds(20);
     var backup = kept;

@@ -30,7 +30,7 @@ final class FencedWritesTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aWriteMayStillBeDoneOnlyWhereNobodyAnswered(Kind kind) {
+  void aWriteMayStillBeDoneOnlyWhereNoAnswerCame(Kind kind) {
     server.failsWith = Optional.of(kind);
     assertThat(write()).contains(kind);
     assertThat(fence.unanswered).isEqualTo(kind == Kind.UNREACHABLE ? 1 : 0);

@@ -118,7 +118,7 @@ final class KeyedLoopTest {
   }
 
   @Test
-  void nobodyShortensABackoff() {
+  void noEventShortensABackoff() {
     answers.add(Next.retry());
     answers.add(Next.retry());
     loop.add("a");
@@ -132,7 +132,7 @@ final class KeyedLoopTest {
   }
 
   @Test
-  void aDateIsKeptUnlessSomebodyComesFirst() {
+  void aDateIsKeptUnlessAnEventComesFirst() {
     answers.add(Next.at(start.plusSeconds(10)));
     loop.add("a");
     workers.turn(Duration.ofSeconds(20));
@@ -147,7 +147,7 @@ final class KeyedLoopTest {
   }
 
   @Test
-  void nobodyShortensARestAndWhatCameMeanwhileIsSeenAfterIt() {
+  void noEventShortensARestAndWhatCameMeanwhileIsSeenAfterIt() {
     answers.add(Next.notBefore(start.plusSeconds(10)));
     loop.add("a");
     workers.turn(Duration.ofSeconds(5));

@@ -31,7 +31,7 @@ final class LanesTest {
   }
 
   @Test
-  void whoComesBackIsBeforeItsOwnAndNotBeforeOthers() {
+  void entryThatIsPutBackIsBeforeItsOwnLaneAndNotBeforeOthers() {
     lanes.add("a1");
     lanes.add("a2");
     lanes.add("b1");
@@ -41,7 +41,7 @@ final class LanesTest {
   }
 
   @Test
-  void whoWasGoneStandsBehindAll() {
+  void entryThatWasGoneStandsBehindAll() {
     lanes.add("a1");
     lanes.add("b1");
     assertThat(lanes.next()).isEqualTo("a1");

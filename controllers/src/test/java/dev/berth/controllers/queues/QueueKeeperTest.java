@@ -112,7 +112,7 @@ final class QueueKeeperTest {
   }
 
   @Test
-  void tellsWhoIsInItSoThatNobodyDeletesIt() {
+  void tellsWhichGroupsAreInItSoThatItIsNotDeleted() {
     world.queue("top", "quota: {gpu: 1}", "");
     world.queue("leaf", "parent: 'top'", "");
     cycle();
@@ -191,7 +191,7 @@ final class QueueKeeperTest {
   }
 
   @Test
-  void whatSomebodyElseWroteIsPutRight() {
+  void whatAnotherClientWroteIsPutRight() {
     world.queue("q", "", "");
     cycle();
     turn(Duration.ofSeconds(10));
@@ -202,7 +202,7 @@ final class QueueKeeperTest {
   }
 
   @Test
-  void whoeverWritesAgainAndAgainIsAnsweredMoreAndMoreSeldom() {
+  void clientThatWritesAgainAndAgainIsAnsweredMoreAndMoreSeldom() {
     world.queue("q", "", "");
     cycle();
     for (int i = 0; i < 3600; i++) {

@@ -75,7 +75,7 @@ class ActionSettingsTest {
   }
 
   @Test
-  void whoWasMovedNotLongAgoStaysAndOthersMove() {
+  void podMovedNotLongAgoStaysAndOthersMove() {
     var until = Cluster.NOW.plusSeconds(600);
     scattered()
         .moved(100, until, "d")
@@ -100,7 +100,7 @@ class ActionSettingsTest {
   }
 
   @Test
-  void onceTheHourIsSpentThatIsWhyNobodyIsMoved() {
+  void onceTheHourIsSpentThatIsWhyNoPodIsMoved() {
     var until = Cluster.NOW.plusSeconds(600);
     var plan = new Planner(PlannerSettings.DEFAULT).plan(scattered().moved(0, until).snapshot());
     assertThat(plan.decisions())
@@ -119,7 +119,7 @@ class ActionSettingsTest {
 
   /// Two of four must move, and the pods of two would be gone for good.
   @Test
-  void nobodyIsMovedWhomNobodyMakesAnew() {
+  void noPodIsMovedThatNoOwnerMakesAnew() {
     Cluster cluster =
         cluster()
             .node("n1", gpus(2))
@@ -138,7 +138,7 @@ class ActionSettingsTest {
   }
 
   @Test
-  void nobodyIsMovedBeforeItsMinRuntimeIsOver() {
+  void noPodIsMovedBeforeItsMinRuntimeIsOver() {
     var ran = Duration.ofMinutes(9);
     Cluster cluster =
         cluster()
@@ -223,7 +223,7 @@ class ActionSettingsTest {
   }
 
   @Test
-  void aSpentBudgetIsNoProofForThoseWhoComeLater() {
+  void aSpentBudgetIsNoProofForLaterGroups() {
     cluster()
         .node("n1", gpus(2))
         .queue("vision", quota(1))

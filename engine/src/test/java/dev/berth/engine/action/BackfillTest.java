@@ -36,7 +36,7 @@ class BackfillTest {
   }
 
   @Test
-  void whoEndsBeforeTheHeadStartsMayStart() {
+  void groupThatEndsBeforeTheHeadStartsMayStart() {
     reserved()
         .waiting("short", "default", gang(2).minutesOld(5).expects(ofHours(1)))
         .plan()
@@ -47,7 +47,7 @@ class BackfillTest {
   }
 
   @Test
-  void whoWouldDelayTheHeadWaits() {
+  void groupThatWouldDelayTheHeadWaits() {
     reserved()
         .waiting("long", "default", gang(1).minutesOld(5).expects(ofMinutes(61)))
         .waiting("silent", "default", gang(1).minutesOld(4))
@@ -59,7 +59,7 @@ class BackfillTest {
   }
 
   @Test
-  void whoComesBeforeTheHeadIsNotHeldUp() {
+  void groupBeforeTheHeadIsNotHeldUp() {
     reserved()
         .waiting("first", "default", gang(2).minutesOld(90))
         .plan()
@@ -83,7 +83,7 @@ class BackfillTest {
 
   /// Packing would put it on n1, which the head is to have.
   @Test
-  void whoFindsRoomBesideTheHeadMayStayForEver() {
+  void groupThatFindsRoomBesideTheHeadMayStayForEver() {
     cluster()
         .node("n1", gpus(8))
         .node("n2", gpus(8))
@@ -130,7 +130,7 @@ class BackfillTest {
   }
 
   @Test
-  void nothingIsKeptForWhoCouldNotStartAnyway() {
+  void nothingIsKeptForAGroupThatCouldNotStartAnyway() {
     cluster()
         .node("n1", gpus(8))
         .running("ends", "default", pods(4).expects(ofHours(2)).runningFor(ofHours(1)))
@@ -145,7 +145,7 @@ class BackfillTest {
   }
 
   @Test
-  void whoRunsLongerThanHeSaidIsNotBelieved() {
+  void podThatRunsLongerThanItSaidIsNotBelieved() {
     cluster()
         .node("n1", gpus(8))
         .running("late", "default", pods(6).expects(ofMinutes(30)).runningFor(ofHours(1)))
@@ -158,7 +158,7 @@ class BackfillTest {
   }
 
   @Test
-  void nothingIsKeptForWhoWaitsForItsLimit() {
+  void nothingIsKeptForAGroupThatWaitsForItsLimit() {
     cluster()
         .node("n1", gpus(8))
         .queue("tight", quota(8).limit(7))
@@ -173,7 +173,7 @@ class BackfillTest {
   }
 
   @Test
-  void withoutReservationsWhoFitsStarts() {
+  void withoutReservationsAGroupThatFitsStarts() {
     reserved()
         .settings(OFF)
         .waiting("silent", "default", gang(2).minutesOld(5))
@@ -259,7 +259,7 @@ class BackfillTest {
   }
 
   @Test
-  void nothingIsHeldForWhoFitsOnNoNode() {
+  void nothingIsHeldForAGroupThatFitsOnNoNode() {
     held(15)
         .waiting("huge", "default", gang(1).gpus(9).minutesOld(90))
         .plan()

@@ -44,7 +44,7 @@ class BorrowingTest {
   }
 
   @Test
-  void whoKeptRoomInVainDoesNot() {
+  void groupThatKeptRoomInVainDoesNot() {
     contested()
         .borrowsNothing(Map.of("borrows", BACKOFF))
         .plan()
@@ -113,7 +113,7 @@ class BorrowingTest {
   }
 
   @Test
-  void whatNobodyElseAsksForItGets() {
+  void whatNoOtherQueueAsksForItGets() {
     cluster()
         .node("n1", gpus(4))
         .queue("owner", quota(4))

@@ -81,7 +81,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void nobodyMovesWhereSomebodyWouldLose() {
+  void noPodMovesWhereAnotherWouldLose() {
     scattered()
         .running("third", "a", gang(1).minutesOld(90).on("n1"))
         .waiting("wide", "a", gang(1).gpus(2))
@@ -91,7 +91,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void aPreemptorThatIsNotPreemptibleMovesNobody() {
+  void aPreemptorThatIsNotPreemptibleMovesNoPod() {
     scattered()
         .waiting("wide", "a", gang(1).gpus(2).nonPreemptible())
         .plan()

@@ -23,7 +23,7 @@ class EvictStaleTest {
   }
 
   @Test
-  void whoWasAskedAndRunsOnIsNotAskedAgain() {
+  void askedVictimThatRunsOnIsNotAskedAgain() {
     cluster()
         .node("n1", gpus(3))
         .partly("train", "default", 3, gang(4).runsOn())
@@ -35,7 +35,7 @@ class EvictStaleTest {
 
   /// One of them succeeded and was deleted: it is not created again.
   @Test
-  void whereOthersEndedWellThoseWhoRunOnStay() {
+  void whereOthersSucceededRunningPodsStay() {
     cluster()
         .node("n1", gpus(3))
         .running("train", "default", gang(3).atLeast(4).completed(1))
@@ -80,7 +80,7 @@ class EvictStaleTest {
   }
 
   @Test
-  void whoGetsTheMissingMemberIsNotStale() {
+  void gangThatGetsTheMissingMemberIsNotStale() {
     cluster()
         .node("n1", gpus(4))
         .partly("train", "default", 3, gang(4))
@@ -163,7 +163,7 @@ class EvictStaleTest {
   }
 
   @Test
-  void whomABudgetKeepsStaysAndTheOthersWithIt() {
+  void podThatABudgetKeepsStaysAndTheOthersWithIt() {
     for (int allowed = 0; allowed <= 2; allowed++) {
       cluster()
           .node("n1", gpus(3))

@@ -100,7 +100,7 @@ class MinRuntimesTest {
 
   /// Else a tenant would wait for its own queue's min-runtime, and then take others' pods at once.
   @Test
-  void whoWaitedForPodsOfAnotherQueueWaitsAnewForThese() {
+  void groupThatWaitedForPodsOfAnotherQueueWaitsAnewForThese() {
     var young = gang(4).runningFor(ofMinutes(2));
     lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young)
         .waitedForMinRuntime("train", "vision", ofMinutes(60))
@@ -203,7 +203,7 @@ class MinRuntimesTest {
   }
 
   @Test
-  void whoHasNotToldWhenItBeganBeginsNow() {
+  void groupWithUnknownBeginBeginsNow() {
     lender(quota(0).reclaimMinRuntime(ofMinutes(10)), gang(4).runningFor(ZERO))
         .plan()
         .waits("train", VictimsProtected.class)
@@ -354,7 +354,7 @@ class MinRuntimesTest {
   }
 
   @Test
-  void theDelayBeginsAnewWithTheYoungestOfThoseWhoCameBack() {
+  void theDelayBeginsAnewWithTheYoungestOfThePodsThatCameBack() {
     preempting(gang(2).priority(60).minutesOld(50).takesVictimsAfter(ofMinutes(5)))
         .cameBack("high", 1, ofMinutes(3))
         .plan()

@@ -105,7 +105,7 @@ class PreemptLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void nobodyLeavesWhereTheLessDeservingWouldHaveBeenEnough(long seed) {
+  void noPodLeavesWhereTheLessDeservingWouldHaveBeenEnough(long seed) {
     var it = Case.of(seed, false);
     var sufficient = it.sufficient();
     assertThat(it.starts)

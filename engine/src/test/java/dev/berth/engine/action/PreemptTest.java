@@ -34,7 +34,7 @@ class PreemptTest {
 
   /// Another eviction changes nothing: a preemptor would wait for it for ever.
   @Test
-  void whoIsDeletedAndRunsOnIsNotAskedAgain() {
+  void deletedPodThatRunsOnIsNotAskedAgain() {
     cluster()
         .node("n1", gpus(2))
         .running("ends", "default", pods(1).priority(40).minutesOld(1).runsOn())
@@ -58,7 +58,7 @@ class PreemptTest {
 
   /// The last member is too small; of the others the largest is enough, and its minimum is left.
   @Test
-  void ofAnElasticGangOfUnlikeMembersThoseStayForWhomThereIsRoom() {
+  void ofAnElasticGangOfUnlikeMembersThoseStayForWhichThereIsRoom() {
     cluster()
         .node("n1", gpus(8))
         .queue("q", quota(5).limit(5))
@@ -71,7 +71,7 @@ class PreemptTest {
 
   /// There is room for all of it on the node, but its queue has none: no pod stays above a limit.
   @Test
-  void ofUnlikeMembersNobodyStaysWhereTheirQueueHasNoRoom() {
+  void ofUnlikeMembersNoneStaysWhereTheirQueueHasNoRoom() {
     cluster()
         .node("n1", gpus(8))
         .queue("q", quota(5).limit(5))
@@ -192,7 +192,7 @@ class PreemptTest {
   }
 
   @Test
-  void whoReturnsToHisPlaceNeverLeft() {
+  void podThatReturnsToItsPlaceNeverLeft() {
     cluster()
         .node("n1", gpus(4))
         .running("small", "default", gang(1).priority(40).minutesOld(5))
@@ -205,7 +205,7 @@ class PreemptTest {
 
   /// `c` is asked first, and would be placed anew on the fuller node, but its room is not needed.
   @Test
-  void whoIsNotNeededIsGivenBack() {
+  void victimThatIsNotNeededIsGivenBack() {
     cluster()
         .node("n1", gpus(2))
         .node("n2", gpus(2))

@@ -144,7 +144,7 @@ class ReclaimLawTest {
   /// Then also before the last piece, whichever that is.
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoLosesHadMoreThanItsShareBeforeEachPiece(long seed) {
+  void losingQueueHadMoreThanItsShareBeforeEachUnit(long seed) {
     var it = new Case(seed);
     it.lost.forEach((side, units) -> {
       boolean claimsItsOwn = it.staysWithinQuota(it.ours(side));
@@ -163,7 +163,7 @@ class ReclaimLawTest {
   /// Demand beyond its minimum may get what no other group requests.
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoReclaimsStaysWithinTheFairShareOfItsQueue(long seed) {
+  void reclaimingGroupStaysWithinTheFairShareOfItsQueue(long seed) {
     var it = new Case(seed);
     if (!it.lost.isEmpty()) {
       int leaf = it.preemptor.queue();

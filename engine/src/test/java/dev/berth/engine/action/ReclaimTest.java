@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ReclaimTest {
   /// Its grace is made shorter.
   @Test
-  void whoIsDeletedAndRunsOnGivesBackWhatItOwes() {
+  void deletedPodThatRunsOnGivesBackWhatItOwes() {
     cluster()
         .node("n1", gpus(2))
         .queue("vision", quota(2))
@@ -55,7 +55,7 @@ class ReclaimTest {
   /// No pod leaves a node from which the preemptor's volume cannot be reached, nor for a preemptor
   /// that cannot start at all.
   @Test
-  void whoLeavesMakesRoomWhereTheVolumeIsReached() {
+  void victimMakesRoomWhereTheVolumeIsReached() {
     var twoZones =
         cluster()
             .node("n1", gpus(2).label("zone", "a"))
@@ -129,7 +129,7 @@ class ReclaimTest {
 
   /// No surplus member runs on without its core, and none that never runs keeps one.
   @Test
-  void aCoreTakesWithItWhoIsOnHisWayBesideIt() {
+  void aCoreTakesWithItTheLeavingPodBesideIt() {
     eight()
         .queue("vision", quota(4))
         .queue("speech", quota(4))
@@ -224,7 +224,7 @@ class ReclaimTest {
   }
 
   @Test
-  void whoKeepsHisShareLeavesBeforeWhoDoesNot() {
+  void podThatKeepsItsShareLeavesBeforeOneThatDoesNot() {
     wideAndNarrow()
         .running("narrow", "high", pods(3).atLeast(1))
         .waiting("train", "vision", gang(1))
@@ -234,7 +234,7 @@ class ReclaimTest {
   }
 
   @Test
-  void whereNobodyKeepsHisShareTheFirstInOrderLeaves() {
+  void whereNoPodKeepsItsShareTheFirstInOrderLeaves() {
     wideAndNarrow()
         .running("as-wide", "high", gang(1).gpus(3))
         .waiting("train", "vision", gang(1))
@@ -245,7 +245,7 @@ class ReclaimTest {
 
   /// "wide" alone would make room for all of them, but is not asked first.
   @Test
-  void whoLeavesForTheFirstMembersLeavesForTheOthersToo() {
+  void victimOfTheFirstMembersLeavesForTheOthersToo() {
     cluster()
         .node("n1", gpus(4))
         .node("n2", gpus(2))
@@ -293,7 +293,7 @@ class ReclaimTest {
   }
 
   @Test
-  void whoWouldPassItsFairShareTakesNothing() {
+  void queueThatWouldPassItsFairShareTakesNothing() {
     eight()
         .queue("vision", quota(2).weight(0))
         .queue("speech", quota(2))
@@ -444,7 +444,7 @@ class ReclaimTest {
 
   /// Both leave their node, one finds the other node: only the second is lost, and it was borrowed.
   @Test
-  void whoFindsAnotherPlaceIsMovedAndNotLost() {
+  void victimThatFindsAnotherPlaceIsMovedAndNotLost() {
     cluster()
         .node("n1", gpus(2))
         .node("n2", gpus(1))
@@ -460,7 +460,7 @@ class ReclaimTest {
 
   /// "large" comes first when all of them are placed again, and would start where they were to.
   @Test
-  void whoGotRoomInThisRoundStartsBeforeWhoTakesItFromOthers() {
+  void groupThatGotRoomInThisRoundStartsBeforeOneThatTakesItFromOthers() {
     cluster()
         .node("n1", gpus(4))
         .queue("x", quota(1))
@@ -506,7 +506,7 @@ class ReclaimTest {
 
   /// The team would be within its share, its department would not, and `y` would have less.
   @Test
-  void noLevelBecomesMoreSaturatedThanWhoLoses() {
+  void noLevelBecomesMoreSaturatedThanTheLosingQueue() {
     departments()
         .waiting("train", "xa", gang(3))
         .plan()

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /// What people read.
 class SentencesTest {
   @Test
-  void aLimitTellsWhatIsUsedAskedAndMissingAndWhoIsAhead() {
+  void aLimitTellsWhatIsUsedAskedAndMissingAndWhichGroupsAreAhead() {
     var over = new Reason.OverLimit(new QueueName("research"), Resource.GPU, 16_000, 4_000, 16_000);
     assertThat(
             Sentences.of(over, new Ahead(List.of(Cluster.key("llm-7"), Cluster.key("eval-3")), 2)))
@@ -40,7 +40,7 @@ class SentencesTest {
   /// It never starts, even if all others end; the message does not advise to release what is not in
   /// use.
   @Test
-  void whoAsksForMoreThanALimitOrAQuotaEverGivesIsToldSo() {
+  void groupThatAsksForMoreThanALimitOrAQuotaEverGivesIsToldSo() {
     var queue = new QueueName("research");
     assertThat(Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 20_000, 16_000)))
         .isEqualTo(
@@ -55,7 +55,7 @@ class SentencesTest {
   }
 
   @Test
-  void ofManyWhoAreAheadTheFirstAreNamedAndTheOthersCounted() {
+  void ofManyGroupsAheadTheFirstAreNamedAndTheOthersCounted() {
     var tooFew = new Reason.TooFewMembers("", 2, 4);
     var first = List.of(Cluster.key("a"), Cluster.key("b"), Cluster.key("c"));
     assertThat(Sentences.of(tooFew, new Ahead(first, 41)))
@@ -111,7 +111,7 @@ class SentencesTest {
   }
 
   @Test
-  void whereNobodyHasTooMuchThereIsNothingToTakeBack() {
+  void whereNoQueueHasTooMuchThereIsNothingToTakeBack() {
     assertThat(Sentences.of(new Reason.NothingToTakeBack(NO_ROOM, new QueueName("vision"))))
         .isEqualTo(
             "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs"
@@ -155,7 +155,7 @@ class SentencesTest {
   }
 
   @Test
-  void whoBorrowsNothingIsToldWhyAndUntilWhen() {
+  void groupThatBorrowsNothingIsToldWhyAndUntilWhen() {
     var queue = new QueueName("vision");
     String has =
         "Waits: queue vision has 6 of its fair share of 8 GPUs, and this group gets nothing beyond"
@@ -248,7 +248,7 @@ class SentencesTest {
   }
 
   @Test
-  void aReservationTellsForWhomAndUntilWhenAndWhatWouldFit() {
+  void aReservationTellsForWhichGroupAndUntilWhenAndWhatWouldFit() {
     assertThat(
             Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ofMinutes(90))))
         .isEqualTo(
@@ -263,7 +263,7 @@ class SentencesTest {
   }
 
   @Test
-  void aHoldTellsForWhomAndHowManyAndUntilWhen() {
+  void aHoldTellsForWhichGroupAndHowManyAndUntilWhen() {
     assertThat(Sentences.of(new Reason.HeldForHead(Cluster.key("llm-7"), 8, NOON)))
         .isEqualTo(
             "Waits: the room that is free is held until 2026-01-01T12:00:00Z for llm-7, which comes"
@@ -592,7 +592,7 @@ class SentencesTest {
   }
 
   @Test
-  void budgetsThatKeepThoseWhoCouldMakeRoomAreNamed() {
+  void budgetsThatKeepPossibleVictimsAreNamed() {
     var keys =
         List.of(
             new DisruptionBudget.Key("default", "a"),

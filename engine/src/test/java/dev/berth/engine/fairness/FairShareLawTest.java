@@ -91,7 +91,7 @@ class FairShareLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void nobodyGetsAUnitMoreThanItMayAskFor(long seed) {
+  void noQueueGetsAUnitMoreThanItMayAskFor(long seed) {
     var division = Case.random(seed);
     each(division, (claim, share) -> share >= 0 && share < claim.requestable() + division.unit);
   }
@@ -118,7 +118,7 @@ class FairShareLawTest {
   /// Nothing is left as long as a queue with a weight requests it.
   @ParameterizedTest
   @MethodSource("seeds")
-  void nothingLiesIdleThatSomebodyWants(long seed) {
+  void nothingLiesIdleThatAQueueWants(long seed) {
     var division = Case.random(seed);
     boolean isLeft = LongStream.of(division.shares()).sum() < division.amount;
     each(

@@ -21,7 +21,7 @@ class FairShareTest {
   }
 
   @Test
-  void whoAsksForNothingGetsNothing() {
+  void queueThatAsksForNothingGetsNothing() {
     devices(8).queue("idle", asks(0).quota(4)).queue("b", asks(9).quota(4)).gives(0, 8);
   }
 
@@ -118,7 +118,7 @@ class FairShareTest {
   }
 
   @Test
-  void whoGetsLessThanItWantsGetsWholeDevices() {
+  void queueThatGetsLessThanItWantsGetsWholeDevices() {
     devices(7).queue("a", asks(2.9)).queue("b", asks(20)).queue("c", asks(20)).gives(3, 2, 2);
   }
 
@@ -129,7 +129,7 @@ class FairShareTest {
   }
 
   @Test
-  void whoHasAllThatItWantedRemembersNoRemainder() {
+  void queueWithAllThatItWantedRemembersNoRemainder() {
     // of the first 3⅓ each, a and c took three and remembered a third; then the rest fitted
     devices(10).queue("a", asks(4)).queue("b", asks(1)).queue("c", asks(3.5)).gives(4, 1, 3.5);
   }
@@ -198,7 +198,7 @@ class FairShareTest {
   }
 
   @Test
-  void whoUsedLessGetsMore() {
+  void queueThatUsedLessGetsMore() {
     // ½ against ½ + 1 · ½
     devices(9).k(1).queue("a", asks(20).used(0.5)).queue("b", asks(20)).gives(3, 6);
     // ½ + 2 · (½ − ¾) = 0
@@ -206,7 +206,7 @@ class FairShareTest {
   }
 
   @Test
-  void whoUsedItsWeightsWorthIsNotShifted() {
+  void queueThatUsedItsWeightsWorthIsNotShifted() {
     devices(8)
         .k(5)
         .queue("a", asks(20).weight(3).used(0.75))
@@ -215,7 +215,7 @@ class FairShareTest {
   }
 
   @Test
-  void whatOthersLeaveGoesToWhoeverUsedTooMuch() {
+  void whatOthersLeaveGoesToTheQueueThatUsedTooMuch() {
     devices(9).k(1).queue("a", asks(20).used(1)).queue("b", asks(4)).gives(5, 4);
   }
 

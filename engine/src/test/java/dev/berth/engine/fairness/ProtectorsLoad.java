@@ -38,7 +38,7 @@ class ProtectorsLoad {
   }
 
   @Test
-  void nobodyIsProtected() {
+  void noPodIsProtected() {
     measure("nobody protected", 0, 1);
   }
 

@@ -93,7 +93,7 @@ class QueueOrderLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoLeftTheLineAndCameBackStandsAsBefore(long seed) {
+  void groupThatLeftTheOrderAndCameBackStandsAsBefore(long seed) {
     var random = new Random(seed);
     var session = world(random);
     var waiting = session.waiting();

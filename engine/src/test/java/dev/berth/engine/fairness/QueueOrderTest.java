@@ -142,7 +142,7 @@ class QueueOrderTest {
   }
 
   @Test
-  void whoCameUpIsJudgedAnewBeforeTheNextChoice() {
+  void queueThatWasServedIsJudgedAnewBeforeTheNextChoice() {
     cluster()
         .node("n1", gpus(2))
         .queue("a", quota(4))
@@ -196,7 +196,7 @@ class QueueOrderTest {
   }
 
   @Test
-  void whoWaitsInTheLastTeamNoMoreDoesNotStandForTheDepartment() {
+  void groupThatWaitsNoMoreInTheLastTeamDoesNotStandForTheDepartment() {
     cluster()
         .node("n1", gpus(6))
         .queue("department", quota(0))

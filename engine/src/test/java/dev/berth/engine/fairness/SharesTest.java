@@ -172,7 +172,7 @@ class SharesTest {
   }
 
   @Test
-  void whoUsesSickDevicesTakesNoneOfTheHealthyOnes() {
+  void podThatUsesSickDevicesTakesNoneOfTheHealthyOnes() {
     Said.of(
             cluster()
                 .node("a", gpus(8))
@@ -262,7 +262,7 @@ class SharesTest {
 
   /// Otherwise shares would fall while a pod leaves, and others would take what it is still owed.
   @Test
-  void whoLeavesForOthersIsRequestedAllTheSame() {
+  void victimIsRequestedAllTheSame() {
     Said.of(
             cluster()
                 .node("a", gpus(8))
@@ -421,7 +421,7 @@ class SharesTest {
   }
 
   @Test
-  void brokenQueuesGetNothingAndDisturbNobody() {
+  void brokenQueuesGetNothingAndDisturbNoOther() {
     Said.of(
             cluster()
                 .node("a", gpus(8))
@@ -487,7 +487,7 @@ class SharesTest {
   // ---- over time
 
   @Test
-  void withAFactorWhoUsedLessGetsMore() {
+  void withAFactorTheQueueThatUsedLessGetsMore() {
     var cluster =
         cluster()
             .node("a", gpus(6))

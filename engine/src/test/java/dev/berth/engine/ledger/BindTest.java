@@ -68,7 +68,7 @@ class BindTest {
   }
 
   @Test
-  void aBindingOfWhichNobodyKnowsKeepsItsPlaceForAWhile() {
+  void aBindingWithUnknownOutcomeKeepsItsPlaceForAWhile() {
     told.nodes(4, "a");
     told.sees(pod("p").gpus(1));
     told.assumed("p", Placement.on(at("a")));
@@ -138,7 +138,7 @@ class BindTest {
   }
 
   @Test
-  void whoMayBeBoundKeepsItsPlaceThoughItsGangLostThePlanAndALaterTryIsRefused() {
+  void podThatMayBeBoundKeepsItsPlaceThoughItsGangLostThePlanAndALaterTryIsRefused() {
     Placement placeOfP = gangOfTwo();
     told.ledger.commit(uid("p"), at("a"), true);
     told.ledger.doubt(uid("p"), SOON.plusSeconds(9));
@@ -152,7 +152,7 @@ class BindTest {
   }
 
   @Test
-  void whoIsBeingBoundKeepsItsPlaceWhenThePlanOfItsGangEnds() {
+  void podThatIsBeingBoundKeepsItsPlaceWhenThePlanOfItsGangEnds() {
     Placement placeOfP = gangOfTwo();
     told.ledger.commit(uid("p"), at("a"), true);
     told.ledger.commit(uid("q"), at("b"), true);
@@ -164,7 +164,7 @@ class BindTest {
   }
 
   @Test
-  void whoIsNotBoundAfterAllLosesThePlanThatItsGangHasLost() {
+  void podThatIsNotBoundAfterAllLosesThePlanThatItsGangHasLost() {
     gangOfTwo();
     told.ledger.commit(uid("p"), at("a"), true);
     told.ledger.expire(SOON);
@@ -176,7 +176,7 @@ class BindTest {
   }
 
   @Test
-  void whoWaitsForTheOthersLosesItsPlanWithTheirs() {
+  void podThatWaitsForTheOthersLosesItsPlanWithTheirs() {
     gangOfTwo();
     told.ledger.commit(uid("p"), at("a"));
     assertThat(told.ledger.expire(SOON)).as("plans that ended").hasSize(2);

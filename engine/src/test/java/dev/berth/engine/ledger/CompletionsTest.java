@@ -64,7 +64,7 @@ class CompletionsTest {
 
   /// Those of earlier runs are remembered too, though their objects are gone.
   @Test
-  void whoCompletedAndIsDeletedIsNotTakenForOneThatTheStatusDoesNotTell() {
+  void completedPodThatIsDeletedIsNotTakenForOneThatTheStatusDoesNotTell() {
     says = saying(2, 8, 0);
     run("one", "two");
     completes("one", "two");
@@ -83,7 +83,7 @@ class CompletionsTest {
   /// Any user can name the group in a label: the status of the workload tells of its own pods
   /// alone.
   @Test
-  void whoNamesTheGroupByALabelDoesNotCountAsCompletedOfItsWorkload() {
+  void podThatNamesTheGroupByALabelDoesNotCountAsCompletedOfItsWorkload() {
     says = saying(2, 2, 1);
     run("one", "two");
     told.sees(pod("odd").group("work").gpus(1).on("a").over(true).version(2));
@@ -99,7 +99,7 @@ class CompletionsTest {
 
   /// The last wave: members complete one after another, and none comes in their stead.
   @Test
-  void aLastWaveIsAtItsMinimumBeforeTheStatusTellsWhoCompleted() {
+  void aLastWaveIsAtItsMinimumBeforeTheStatusTellsWhichPodsCompleted() {
     says = saying(4, 4, 0);
     run("one", "two", "three", "four");
     completes("three", "four");
@@ -163,7 +163,7 @@ class CompletionsTest {
 
   /// Between two waves none runs.
   @Test
-  void whereNobodyRunsThoseThatCompletedAreNoPartOfIt() {
+  void whereNoPodRunsThoseThatCompletedAreNoPartOfIt() {
     run("one", "two", "three", "four");
     completes("one", "two", "three", "four");
     assertThat(shown().minMember()).isEqualTo(4);

@@ -73,7 +73,7 @@ class FailedPlansTest {
   }
 
   @Test
-  void whoRunsForAMinuteBeginsAnew() {
+  void podThatRunsForAMinuteBeginsAnew() {
     claims("claimant");
     refused("claimant");
     isBound();
@@ -84,7 +84,7 @@ class FailedPlansTest {
   }
 
   @Test
-  void whoSucceedsAfterSomeSecondsBeginsAnewAtOnce() {
+  void podThatSucceedsAfterSomeSecondsBeginsAnewAtOnce() {
     claims("claimant");
     refused("claimant");
     isBound();
@@ -95,7 +95,7 @@ class FailedPlansTest {
 
   /// Else a pod of a moment would take out what others of its group cost.
   @Test
-  void whoSucceedsWithinSecondsDoesNotBeginAnew() {
+  void podThatSucceedsWithinSecondsDoesNotBeginAnew() {
     claims("claimant");
     refused("claimant");
     isBound();
@@ -105,7 +105,7 @@ class FailedPlansTest {
 
   /// Bound, deleted, made anew, and others leave each time.
   @Test
-  void whoIsDeletedAMomentAfterItIsBoundIsCounted() {
+  void podDeletedAMomentAfterItIsBoundIsCounted() {
     claims("claimant");
     refused("claimant");
     isBound();
@@ -114,7 +114,7 @@ class FailedPlansTest {
   }
 
   @Test
-  void whoFailsAMomentAfterItIsBoundIsCounted() {
+  void podThatFailsAMomentAfterItIsBoundIsCounted() {
     claims("claimant");
     refused("claimant");
     isBound();
@@ -125,7 +125,7 @@ class FailedPlansTest {
 
   /// A plan belongs to the group that it was made for.
   @Test
-  void whoIsPutIntoAnotherGroupIsCountedForTheFirst() {
+  void podPutIntoAnotherGroupIsCountedForTheFirst() {
     for (int i = 0; i < 2; i++) {
       claims("claimant");
       told.sees(pod("claimant").gpus(1).group("junk").version(10 + 2 * i));
@@ -230,7 +230,7 @@ class FailedPlansTest {
 
   /// To delete a pod once is ordinary.
   @Test
-  void whoIsDeletedBeforeItIsBoundWaitsFromTheSecondTime() {
+  void podDeletedBeforeItIsBoundWaitsFromTheSecondTime() {
     claims("claimant");
     comesAgain("claimant");
     assertThat(backoffOf("claimant")).isEmpty();
@@ -240,7 +240,7 @@ class FailedPlansTest {
   }
 
   @Test
-  void aPlanForWhichNobodyLeavesIsNotCounted() {
+  void aPlanForWhichNoPodLeavesIsNotCounted() {
     told.sees(pod("stays").gpus(1).on("a"));
     told.ledger.assume(Told.alone("claimant", Placement.on(at("a")), "stays"), now.plusSeconds(60));
     comesAgain("claimant");
@@ -252,7 +252,7 @@ class FailedPlansTest {
 
   /// It was asked to leave, and no watch had shown that yet.
   @Test
-  void aPlanForWhichSomebodyLeavesAMomentLaterCounts() {
+  void aPlanForWhichAPodLeavesAMomentLaterCounts() {
     told.sees(pod("stays").gpus(1).on("a"));
     told.ledger.assume(Told.alone("claimant", Placement.on(at("a")), "stays"), now.plusSeconds(60));
     told.ledger.veto(uid("claimant"), at("a"), WORDS, now.plusSeconds(60));
@@ -429,7 +429,7 @@ class FailedPlansTest {
 
   /// Others have left for both of them.
   @Test
-  void whoTakesTheRoomOfAPlanAnswersForItsVictims() {
+  void podThatTakesTheRoomOfAPlanAnswersForItsVictims() {
     told.sees(pod("other").gpus(1));
     manyVictims(9);
     claims("claimant");
@@ -441,7 +441,7 @@ class FailedPlansTest {
   }
 
   @Test
-  void whoTakesTheRoomOfAPlanAndRunsMadeGoodUseOfIt() {
+  void podThatTakesTheRoomOfAPlanAndRunsMadeGoodUseOfIt() {
     told.sees(pod("other").gpus(1));
     manyVictims(9);
     claims("claimant");
@@ -454,7 +454,7 @@ class FailedPlansTest {
 
   /// A user moves his gated pod by its node affinity as its victims leave.
   @Test
-  void whoIsPlannedAnewElsewhereAnswersForTheVictimsOfBoth() {
+  void podPlannedAnewElsewhereAnswersForTheVictimsOfBoth() {
     told.nodes(1, "b");
     told.sees(pod("second").gpus(1).on("b").leaving());
     manyVictims(8);
@@ -548,7 +548,7 @@ class FailedPlansTest {
 
   /// Else one that runs would make up for any number of others.
   @Test
-  void whoRunsForLongerMakesUpForOneThatHardlyRan() {
+  void podThatRunsForLongerMakesUpForOneThatHardlyRan() {
     told.sees(pod("other").gpus(1));
     for (int i = 0; i < 6; i++) {
       runsFor("brief-" + i, Duration.ofSeconds(1));
@@ -633,7 +633,7 @@ class FailedPlansTest {
   }
 
   @Test
-  void whoRunsIsTakenOutWithItsVictims() {
+  void runningPodIsTakenOutWithItsVictims() {
     told.sees(pod("other").gpus(1));
     manyVictims(8);
     fails("w0");
@@ -651,7 +651,7 @@ class FailedPlansTest {
 
   /// Else a small pod of a group that others leave for would take out what large ones cost.
   @Test
-  void whoRunsTakesOutNoMoreVictimsThanItHad() {
+  void runningPodTakesOutNoMoreVictimsThanItHad() {
     told.sees(pod("other").gpus(1));
     manyVictims(10);
     fails("w0");

@@ -51,7 +51,7 @@ class GroupStatesTest {
   }
 
   @Test
-  void aPodOfAnOwnerWaitsUntilSomebodyLookedAtItsOwners() {
+  void aPodOfAnOwnerWaitsUntilItsOwnersWereRead() {
     told.sees(pod("p-0").ofJob("job"));
     assertThat(told.shown("p-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
     grouped("p-0", said("job-1", 2, "research"), "");
@@ -64,7 +64,7 @@ class GroupStatesTest {
   }
 
   @Test
-  void whatOwnersSaidGoesWithTheLastOfTheirPodsWhoeverElseNamesTheGroup() {
+  void whatOwnersSaidGoesWithTheLastOfTheirPodsThoughOthersNameTheGroup() {
     told.sees(pod("p-0").ofJob("job"));
     grouped("p-0", said("job-1", 2, "research"), "");
     told.sees(pod("q").group("job-1"));
@@ -260,7 +260,7 @@ class GroupStatesTest {
   }
 
   @Test
-  void whoStoodAloneIsOfItsGroupAgainOnceOthersThereAreChargedAsItIs() {
+  void podThatStoodAloneIsOfItsGroupAgainOnceOthersThereAreChargedAsItIs() {
     var own = new ChargedTo(new QueueName("own"), 50, Preemptibility.PREEMPTIBLE);
     var other = new ChargedTo(new QueueName("other"), 50, Preemptibility.PREEMPTIBLE);
     runs("a-0", "job", own);
@@ -354,7 +354,7 @@ class GroupStatesTest {
   }
 
   @Test
-  void whereNobodyNamesAClassThePriorityIsTheUsualOneOfTheKind() {
+  void whereNoClassIsNamedThePriorityIsTheUsualOneOfTheKind() {
     told.ledger.record(new Fact.PriorityClassSeen("inference", 1, 125, false));
     told.sees(pod("p").ofJob("job"));
     told.sees(pod("q").ofJob("job").priority(60));
@@ -383,7 +383,7 @@ class GroupStatesTest {
 
   /// Whose pods may have a class is what resource quotas and admission judge: by `spec.priority`.
   @Test
-  void aClassThatALabelOrAnObjectNamesRaisesNobody() {
+  void aClassThatALabelOrAnObjectNamesRaisesNoPod() {
     told.ledger.record(new Fact.PriorityClassSeen("train", 1, 50, false));
     told.ledger.record(new Fact.PriorityClassSeen("system-node-critical", 1, 2_000_001_000, false));
     told.sees(pod("p").priority(7).priorityClass("system-node-critical"));
@@ -459,7 +459,7 @@ class GroupStatesTest {
 
   /// A quota on the high class would be gone around by one pod of it.
   @Test
-  void onePodOfAHighClassLiftsNobody() {
+  void onePodOfAHighClassLiftsNoOther() {
     told.sees(pod("a").group("g").priority(90));
     assertThat(told.shown("g").priority()).isEqualTo(90);
     told.sees(pod("b").group("g").priority(10));
@@ -489,7 +489,7 @@ class GroupStatesTest {
 
   /// A settled priority holds for the members of that time.
   @Test
-  void whoJoinsLaterWithALowerClassHasNoMoreThanThat() {
+  void podThatJoinsLaterWithALowerClassHasNoMoreThanThat() {
     var high = new ChargedTo(new QueueName("own"), 90, Preemptibility.NON_PREEMPTIBLE);
     var low = new ChargedTo(new QueueName("own"), 10, Preemptibility.NON_PREEMPTIBLE);
     told.sees(placed("a-0", 90, high));

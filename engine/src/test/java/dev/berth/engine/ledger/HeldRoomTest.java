@@ -328,7 +328,7 @@ final class HeldRoomTest {
 
   /// Pods are cheap to create anew.
   @Test
-  void whoIsDeletedWhileItsRoomIsKeptCountsTooAndAfterTheFourthItsNamespace() {
+  void podDeletedWhileItsRoomIsKeptCountsTooAndAfterTheFourthItsNamespace() {
     told.sees(pod("other").gpus(1));
     claim(at("a"));
     for (int i = 0; i < 5; i++) {
@@ -356,7 +356,7 @@ final class HeldRoomTest {
 
   /// Its claim may be seen bound later.
   @Test
-  void whoReachesBindHasItsVolume() {
+  void podThatReachesBindHasItsVolume() {
     gang();
     claim(at("a"));
     told.farewell("y");
@@ -630,7 +630,7 @@ final class HeldRoomTest {
   }
 
   @Test
-  void whoIsAskedForAfterItsBlockEndedIsNotHeld() {
+  void podAskedForAfterItsBlockEndedIsNotHeld() {
     deletedBeforeItsBlockEnded();
     assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("there is no plan").isFalse();
     claim(at("a"));
@@ -679,7 +679,7 @@ final class HeldRoomTest {
   }
 
   @Test
-  void whoIsAskedForAfterThePlanEndedIsNotHeld() {
+  void podAskedForAfterThePlanEndedIsNotHeld() {
     planned("x");
     told.ledger.expire(LATE);
     assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("there is no plan").isFalse();

@@ -45,7 +45,7 @@ class HolderFailuresTest {
 
   /// Not only the planner looks.
   @Test
-  void whoeverSeesItEndWakesThePlanner() {
+  void firstSnapshotAfterItsEndWakesThePlanner() {
     told.nodes(2, "a");
     told.ledger.trouble(at("a"), WORDS, SOON);
     int before = told.wakes.get();

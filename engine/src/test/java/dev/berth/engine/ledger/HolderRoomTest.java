@@ -98,7 +98,7 @@ class HolderRoomTest {
   }
 
   @Test
-  void aHolderThatTheWatchHasNotShownKeepsItsDeviceThoughNobodyWantsItAnyMore() {
+  void aHolderThatTheWatchHasNotShownKeepsItsDeviceThoughNoPodWantsItAnyMore() {
     told.nodes(2, "a");
     told.sees(pod("old").gpus(1).on("a"));
     told.sees(pod("p").share(share(500)));
@@ -126,7 +126,7 @@ class HolderRoomTest {
   }
 
   @Test
-  void aHolderThatIsAwaitedForSomebodyIsNoNews() {
+  void aHolderThatAPodAwaitsIsNoNews() {
     told.nodes(1, "a");
     told.sees(pod("p").share(share(500)));
     told.assumed("p", slots("a", 500, 0));

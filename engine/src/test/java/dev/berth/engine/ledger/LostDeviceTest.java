@@ -26,7 +26,7 @@ class LostDeviceTest {
   private final Told told = new Told();
 
   @Test
-  void nobodyJoinsASharedDeviceOfANodeThatHasLostOneInUse() {
+  void noPodJoinsASharedDeviceOfANodeThatHasLostOneInUse() {
     told.nodes(2, "a");
     for (int slot = 0; slot < 2; slot++) {
       told.holds("a", slot, "GPU-" + slot);

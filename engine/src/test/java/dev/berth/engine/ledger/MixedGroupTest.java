@@ -72,7 +72,7 @@ class MixedGroupTest {
   }
 
   @Test
-  void whoStandsAloneIsKnownBeforeAnySnapshot() {
+  void podThatStandsAloneIsKnownBeforeAnySnapshot() {
     comes("a-0", "a");
     comes("a-1", "a");
     comes("b-0", "b");

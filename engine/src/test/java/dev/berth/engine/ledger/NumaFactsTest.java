@@ -69,7 +69,7 @@ class NumaFactsTest {
   }
 
   @Test
-  void whatIsLeftIsTakenInWithoutWakingAnybodyAndTouchesThatNodeAlone() {
+  void whatIsLeftIsTakenInWithoutAWakeAndTouchesThatNodeAlone() {
     told.nodes(4, "a", "b");
     tells("a", 5, zones(Policy.RESTRICTED, 4, 4));
     var before = told.snapshot();

@@ -53,7 +53,7 @@ class PriorityLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void nobodyIsAboveWhatItWasAdmittedWith(long seed) {
+  void noPodIsAboveWhatItWasAdmittedWith(long seed) {
     random = new Random(seed);
     var told = started();
     for (int i = 0; i < STEPS; i++) {

@@ -65,7 +65,7 @@ class RelocationsTest {
   }
 
   @Test
-  void aMovedVictimKeepsItsNextPlaceUntilWhoComesInItsSteadIsThere() {
+  void aMovedVictimKeepsItsNextPlaceUntilItsReplacementIsThere() {
     var old = pod("old").ofJob("job").group("work");
     oldMoves(old);
     told.sees(old.gpus(2).on("a").leaving().version(2));
@@ -80,7 +80,7 @@ class RelocationsTest {
 
   /// A tenant may name any UID as the owner of its pods.
   @Test
-  void nobodyOfAnotherNamespaceComesInItsStead() {
+  void noPodOfAnotherNamespaceReplacesIt() {
     var old = pod("old").ofJob("job");
     oldMoves(old);
     told.sees(old.gpus(2).on("a").leaving().version(2));
@@ -100,7 +100,7 @@ class RelocationsTest {
   }
 
   @Test
-  void aLostVictimComesBackUntilWhoComesInItsSteadIsThere() {
+  void aLostVictimComesBackUntilItsReplacementIsThere() {
     var old = pod("old").ofJob("job").group("work");
     oldIsLost(old);
     assertThat(told.standing("old")).isEqualTo(lost(true));
@@ -113,7 +113,7 @@ class RelocationsTest {
   }
 
   @Test
-  void aLostVictimThatNobodyOwnsLeavesForGood() {
+  void aLostVictimWithoutOwnerLeavesForGood() {
     oldIsLost(pod("old"));
     assertThat(told.standing("old")).isEqualTo(lost(false));
   }
@@ -126,7 +126,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoLeavesByItselfAfterItWasSparedLeavesForGood() {
+  void sparedVictimThatLeavesByItselfLeavesForGood() {
     var old = pod("old").ofJob("job").group("work");
     oldIsLost(old);
     assertThat(told.ledger.expire(SOON)).hasSize(1);
@@ -146,7 +146,7 @@ class RelocationsTest {
 
   /// Else it may be the moved one that takes the room back, and is moved again, for ever.
   @Test
-  void forWhomSomebodyIsMovedStandsFastFromThenOn() {
+  void planForWhichAPodIsMovedStandsFastFromThenOn() {
     oldMoves(pod("old"));
     assertThat(told.shown("new").standsFast()).as("before it is asked").isFalse();
     told.sees(pod("old").gpus(2).on("a").leaving().version(2));
@@ -154,7 +154,7 @@ class RelocationsTest {
   }
 
   @Test
-  void forWhomSomebodyWasMovedStandsFastThoughNobodySawItLeave() {
+  void planForWhichAPodWasMovedStandsFastThoughItsLeavingWasNotSeen() {
     oldMoves(pod("old"));
     told.farewell("old");
     assertThat(told.shown("new").standsFast()).as("gone").isTrue();
@@ -184,7 +184,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoHasDoneItsWorkIsNotAwaited() {
+  void podThatHasDoneItsWorkIsNotAwaited() {
     var old = pod("old").ofJob("job").group("work");
     oldMoves(old);
     told.sees(old.gpus(2).on("a").leaving().over(true).version(2));
@@ -194,7 +194,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoDoesNotComeInTimeIsNotAwaitedForEver() {
+  void replacementThatDoesNotComeInTimeIsNotAwaitedForEver() {
     assertIsAwaitedFor(Duration.ofSeconds(2), pod("old").ofKind("ReplicaSet", "web").group("work"));
   }
 
@@ -207,7 +207,7 @@ class RelocationsTest {
   /// Chaos seed 7260: two pods of one Job were to move, one of them left, and a place was kept for
   /// it though its successor ran.
   @Test
-  void whoComesDoesSoForOneThatLeavesRatherThanForOneThatIsToLeave() {
+  void replacementStandsForOneThatLeavesRatherThanForOneThatIsToLeave() {
     told.nodes(2, "a", "b");
     var first = pod("first").ofJob("job").gpus(1).on("a");
     var second = pod("second").ofJob("job").gpus(1).on("a");
@@ -314,7 +314,7 @@ class RelocationsTest {
 
   /// A Job pauses before it makes pods anew, for seconds or minutes; and others may have the room.
   @Test
-  void aGangIsNotStaleBeforeWhoWasMovedIsBack() {
+  void aGangIsNotStaleBeforeItsMovedPodIsBack() {
     oldIsLate();
     told.sees(next());
     assertThat(isStale()).as("it waits").isFalse();
@@ -329,7 +329,7 @@ class RelocationsTest {
 
   /// Nor while it is on its way: a kubelet may take its time to end it.
   @Test
-  void aGangIsNotStaleWhileWhoIsMovedLeaves() {
+  void aGangIsNotStaleWhileItsMovedPodLeaves() {
     told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
     var old = pod("old").ofJob("job").group("work").minMember(2);
     oldMoves(old);
@@ -345,7 +345,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoCompletesOnItsWayIsNotLate() {
+  void podThatCompletesOnItsWayIsNotLate() {
     told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
     var old = pod("old").ofJob("job").group("work").minMember(2);
     oldMoves(old);
@@ -356,7 +356,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoComesInTimeIsAwaitedUntilItIsBound() {
+  void replacementThatComesInTimeIsAwaitedUntilItIsBound() {
     told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
     oldMoves(pod("old").ofJob("job").group("work").minMember(2));
     told.farewell("old");
@@ -380,7 +380,7 @@ class RelocationsTest {
 
   /// The plan may end before it is seen to leave.
   @Test
-  void whoWasAskedIsMovedThoughItsPlanIsNoMore() {
+  void askedVictimIsMovedThoughItsPlanIsNoMore() {
     var old = oldIsAsked();
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     told.sees(old.gpus(2).on("a").leaving().version(2));
@@ -391,7 +391,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoIsLostToALaterPlanIsMovedAllTheSame() {
+  void victimLostToALaterPlanIsMovedAllTheSame() {
     var old = oldIsAsked();
     told.sees(pod("heir").gpus(2));
     var taken =
@@ -404,7 +404,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoWasNotAskedAndLeavesByItselfIsNotMoved() {
+  void unaskedVictimThatLeavesByItselfIsNotMoved() {
     told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
     oldMoves(pod("old").ofJob("job").group("work").minMember(2));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
@@ -413,7 +413,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whomTheApiServerRefusedToEvictIsNotMoved() {
+  void victimThatTheApiServerRefusedToEvictIsNotMoved() {
     oldIsAsked();
     told.ledger.isRefused(uid("old"), SOON.minusSeconds(20));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
@@ -422,7 +422,7 @@ class RelocationsTest {
   }
 
   @Test
-  void nobodyIsLateForLongerThanAJobPauses() {
+  void noReplacementIsLateForLongerThanAJobPauses() {
     oldIsLate();
     told.ledger.expire(START.plus(Duration.ofMinutes(10)).minusMillis(1));
     assertThat(Staleness.isStale(told.shown("work"))).isFalse();
@@ -433,14 +433,14 @@ class RelocationsTest {
   }
 
   @Test
-  void nobodyComesInTheSteadOfAPodWithoutOwner() {
+  void noPodReplacesOneWithoutOwner() {
     oldMoves(pod("old").group("work"));
     told.farewell("old");
     assertOnlyThePreemptorIsThere();
   }
 
   @Test
-  void whoIsAloneIsFollowedByAnotherOfItsOwner() {
+  void podThatStandsAloneIsFollowedByAnotherOfItsOwner() {
     oldMoves(pod("old").ofJob("job"));
     told.farewell("old");
     assertThat(standings("old")).containsExactly(new Standing.Awaited(Placement.on(at("b"))));
@@ -451,7 +451,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoIsSparedIsNotMovedWhenItLeavesByItselfLater() {
+  void sparedVictimIsNotMovedWhenItLeavesByItselfLater() {
     var old = pod("old").ofJob("job").group("work");
     oldMoves(old);
     assertThat(told.ledger.expire(SOON)).hasSize(1);
@@ -461,7 +461,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoLeavesAlreadyIsMovedThoughItsPreemptorIsNot() {
+  void leavingVictimIsMovedThoughItsPreemptorIsNot() {
     var old = pod("old").ofJob("job").group("work");
     oldMoves(old);
     told.sees(old.gpus(2).on("a").leaving().version(2));
@@ -471,7 +471,7 @@ class RelocationsTest {
 
   /// Chaos seed 27 of commit 0bd8b3c and two replicas: it stayed in its group for ever.
   @Test
-  void whoIsGoneIsNotForgottenWhenItsPreemptorIsNotPlannedAnyMore() {
+  void goneVictimIsNotForgottenWhenItsPreemptorIsNotPlannedAnyMore() {
     oldMoves(pod("old").ofJob("job").group("work"));
     told.farewell("old");
     assertThat(told.ledger.expire(SOON)).hasSize(1);
@@ -481,7 +481,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoIsInheritedIsStillMoved() {
+  void inheritedVictimIsStillMoved() {
     oldMoves(pod("old").ofJob("job"));
     told.sees(pod("heir").gpus(2));
     var taken =

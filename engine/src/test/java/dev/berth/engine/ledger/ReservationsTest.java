@@ -179,7 +179,7 @@ class ReservationsTest {
   /// The limit let the first in only without the second's place, which was given back; whatever the
   /// second is planned for next was admitted beside the first.
   @Test
-  void whoIsPlannedAnewIsNotAwaited() {
+  void planMadeAnewIsNotAwaited() {
     told.nodes(8, "a", "b");
     told.sees(pod("old").gpus(2));
     told.sees(pod("new").gpus(2));
@@ -206,7 +206,7 @@ class ReservationsTest {
 
   /// Whether it runs there is unknown, and it may be there for ever.
   @Test
-  void whoLeavesANodeThatDoesNotAnswerIsNotAwaited() {
+  void podThatLeavesANodeThatDoesNotAnswerIsNotAwaited() {
     told.nodes(8, "a", "b");
     told.sees(pod("old").gpus(2).on("b").leaving());
     told.sees(pod("new").gpus(2));
@@ -272,7 +272,7 @@ class ReservationsTest {
   }
 
   @Test
-  void nobodyInheritsAVictimThatIsDeletedAndRunsOn() {
+  void noPlanInheritsAVictimThatIsDeletedAndRunsOn() {
     told.nodes(4, "a");
     told.sees(pod("victim").gpus(4).on("a"));
     told.sees(pod("first").gpus(4));
@@ -297,7 +297,7 @@ class ReservationsTest {
   }
 
   @Test
-  void whoTakesTheRoomOfAPlanInheritsThoseWhoLeaveForItAsFarAsHeNeedsThem() {
+  void planThatTakesTheRoomOfAnotherInheritsItsVictimsAsFarAsItNeedsThem() {
     told.nodes(4, "a");
     told.sees(pod("one").queue("lender").gpus(2).on("a"));
     told.sees(pod("two").queue("lender").gpus(2).on("a"));
@@ -385,7 +385,7 @@ class ReservationsTest {
 
   /// Two that take the room from each other do not go on for ever.
   @Test
-  void whoGaveWayTwiceStandsFastUntilItIsBound() {
+  void groupThatGaveWayTwiceStandsFastUntilItIsBound() {
     told.nodes(4, "a");
     told.sees(pod("old").gpus(4).on("a"));
     told.sees(pod("p").gpus(4));
@@ -404,7 +404,7 @@ class ReservationsTest {
   /// Its labels may have changed since the snapshot that the plan was made from: with that its plan
   /// ended, and there was nothing left to give way with.
   @Test
-  void whoIsInAnotherGroupBeforeItsPlanIsWithdrawnGaveNoWay() {
+  void podInAnotherGroupBeforeItsPlanIsWithdrawnGaveNoWay() {
     told.nodes(4, "a");
     for (String name : List.of("p", "q")) {
       told.sees(pod(name).gpus(2).group("old"));
@@ -436,7 +436,7 @@ class ReservationsTest {
 
   /// A victim that the limit counted on stays if no other plan inherits it.
   @Test
-  void noPlanIsKeptBelowALimitBesideThoseWhoWereToMakeWayAndStay() {
+  void noPlanIsKeptBelowALimitBesideItsVictimsThatStay() {
     told.nodes(4, "a", "b");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("old").gpus(2).queue("q").on("a"));
@@ -457,7 +457,7 @@ class ReservationsTest {
 
   /// It may be his leaving that the limit let them in for, but for the one that was there before.
   @Test
-  void plansBelowALimitEndWithThePlanForWhichSomebodyThereWasToLeave() {
+  void plansBelowALimitEndWithThePlanForWhichAPodThereWasToLeave() {
     told.nodes(8, "a", "b");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("old").gpus(2).queue("q").on("a"));
@@ -497,7 +497,7 @@ class ReservationsTest {
   }
 
   @Test
-  void aPlanBelowALimitOutlastsThePlanOfWhoeverElseOnceTheVictimIsOnItsWay() {
+  void aPlanBelowALimitOutlastsThePlanOfAnotherGroupOnceTheVictimIsOnItsWay() {
     letInForOld();
     told.sees(pod("old").gpus(2).queue("q").on("a").leaving().version(2));
     told.farewell("first");
@@ -688,7 +688,7 @@ class ReservationsTest {
   }
 
   @Test
-  void whoAPlanWaitsForIsTold() {
+  void victimsThatAPlanWaitsForAreTold() {
     told.nodes(8, "a", "b");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("ends").gpus(8).on("b").leaving());
@@ -709,7 +709,7 @@ class ReservationsTest {
   }
 
   @Test
-  void whomALimitLetsInAfterOthersIsToldWhoTheyAre() {
+  void podThatALimitLetsInAfterOthersIsToldTheirNames() {
     told.nodes(8, "a", "b");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("old").gpus(1).queue("q").on("a"));
@@ -723,7 +723,7 @@ class ReservationsTest {
   }
 
   @Test
-  void thoseWhoHaveLeftForAPlanAreTold() {
+  void podsThatHaveLeftForAPlanAreTold() {
     told.nodes(8, "a");
     for (String name : List.of("one", "other")) {
       told.sees(pod(name).gpus(4).on("a"));
@@ -743,7 +743,7 @@ class ReservationsTest {
   }
 
   @Test
-  void whoIsBelowOneLimitWithAVictimWaitsUntilItIsOnItsWay() {
+  void podBelowOneLimitWithAVictimWaitsUntilItIsOnItsWay() {
     told.nodes(8, "a");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("old").gpus(1).queue("q").on("a"));
@@ -762,7 +762,7 @@ class ReservationsTest {
   /// The limit has room for it beside all pods: a victim that refuses to leave does not matter to
   /// it.
   @Test
-  void whoNeedsNobodyToLeaveBelowALimitIsClearAtOnceAndOutlastsThem() {
+  void podThatNeedsNoVictimBelowALimitIsClearAtOnceAndOutlastsThem() {
     told.nodes(8, "a", "b");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("old").gpus(2).queue("q").on("a"));
@@ -781,7 +781,7 @@ class ReservationsTest {
 
   /// A gate that was opened for an earlier plan lets kube-scheduler try at any time.
   @Test
-  void noBindingComesBeforeThoseWhoMakeWayBelowTheLimitAreAsked() {
+  void noBindingComesBeforeTheVictimsBelowTheLimitAreAsked() {
     told.nodes(8, "a");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("old").gpus(1).queue("q").on("a"));
@@ -879,7 +879,7 @@ class ReservationsTest {
   }
 
   @Test
-  void aPlanLapsesThoughOneOfItsVictimsWasRefusedOnceHeLeaves() {
+  void aPlanLapsesThoughOneOfItsVictimsWasRefusedOnceThatLeaves() {
     told.nodes(8, "a");
     told.sees(pod("kept").gpus(4).on("a"));
     told.sees(pod("p").gpus(8));
@@ -992,7 +992,7 @@ class ReservationsTest {
 
   /// The leader before gave its plan back with the minimum of its gang; that stands nowhere.
   @Test
-  void whoIsPlannedAloneInAGangThatHasNoMinimumLosesItsPlan() {
+  void podPlannedAloneInAGangThatHasNoMinimumLosesItsPlan() {
     told.nodes(8, "a");
     told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 2)));
     var plan = new WrittenPlan(Placement.on(at("a")), "", 1, SOON);
@@ -1003,7 +1003,7 @@ class ReservationsTest {
   }
 
   @Test
-  void whoIsPlannedAloneBesideThoseWhoRunKeepsItsPlan() {
+  void podPlannedAloneBesideRunningMembersKeepsItsPlan() {
     told.nodes(8, "a");
     told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 2)));
     var plan = new WrittenPlan(Placement.on(at("a")), "", 1, SOON);
@@ -1024,7 +1024,7 @@ class ReservationsTest {
   }
 
   @Test
-  void whoseGateIsOpenDoesNotFallBehindThoseWhoWaitForRoom() {
+  void podWhoseGateIsOpenDoesNotFallBehindPodsThatWaitForRoom() {
     told.nodes(2, "a");
     told.sees(pod("old").gpus(1).on("a"));
     told.sees(pod("p").gpus(1));

@@ -87,7 +87,7 @@ class RollingLawTest {
   /// Pods without a gate: a view that follows the ledger, forth and back, answers as one made anew.
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoIsPlacedAloneIsJudgedAsByAViewThatBeginsAnew(long seed) {
+  void podPlacedAloneIsJudgedAsByAViewThatBeginsAnew(long seed) {
     var world = new ChangingWorld(seed);
     var settings = Settings.of(seed);
     var planner = Settings.planner(seed);

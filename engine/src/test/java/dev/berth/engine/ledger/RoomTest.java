@@ -207,7 +207,7 @@ class RoomTest {
   }
 
   @Test
-  void anIdleHolderIsRetiredUnlessSomebodyJoins() {
+  void anIdleHolderIsRetiredUnlessAPodJoins() {
     told.nodes(4, "a");
     told.holds("a", 0, "GPU-0");
     var slot = new SlotKey(at("a"), 0);

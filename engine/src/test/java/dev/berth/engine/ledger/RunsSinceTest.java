@@ -59,7 +59,7 @@ class RunsSinceTest {
   }
 
   @Test
-  void whoIsMadeAnewInTurnDoesNotRenewIt() {
+  void podMadeAnewInTurnDoesNotRenewIt() {
     sees(Instant.EPOCH);
     runs("one", 0);
     assertThat(since()).isEqualTo(Instant.EPOCH); // one of two
@@ -75,7 +75,7 @@ class RunsSinceTest {
   }
 
   @Test
-  void whenNobodyRunsAnyMoreItEnds() {
+  void whenNoPodRunsAnyMoreItEnds() {
     sees(Instant.EPOCH);
     runs("one", 0);
     runs("two", 3);
@@ -98,7 +98,7 @@ class RunsSinceTest {
   }
 
   @Test
-  void whoEndedWellAndIsDeletedIsRemembered() {
+  void succeededPodThatIsDeletedIsRemembered() {
     sees(Instant.EPOCH);
     runs("one", 0);
     runs("two", 3);
@@ -114,7 +114,7 @@ class RunsSinceTest {
   }
 
   @Test
-  void whoFailedIsNot() {
+  void failedPodIsNotRemembered() {
     sees(Instant.EPOCH);
     runs("one", 0);
     runs("two", 3);
@@ -124,7 +124,7 @@ class RunsSinceTest {
   }
 
   @Test
-  void anotherProcessKnowsWhoEndedWell() {
+  void anotherProcessKnowsWhichPodsSucceeded() {
     told.ledger.record(new Fact.GroupSeen(group("g", 2).with(new Run(after(0), 1, 0))));
     runs("two", 3);
     assertThat(completed()).isEqualTo(1);
@@ -148,7 +148,7 @@ class RunsSinceTest {
 
   /// The status may be written late.
   @Test
-  void whoStartsBeforeOurEyesDoesNotRunSinceAFormerTime() {
+  void podSeenToStartDoesNotRunSinceAFormerTime() {
     sees(after(3));
     told.sees(pod("one").gpus(1).group("g").minMember(2));
     told.sees(pod("two").gpus(1).group("g").minMember(2));

@@ -68,7 +68,7 @@ final class UnaskedTest {
   }
 
   @Test
-  void whoIsBoundOrGoneIsForgotten() {
+  void podThatIsBoundOrGoneIsForgotten() {
     released();
     plannedAgain();
     told.farewell("x");

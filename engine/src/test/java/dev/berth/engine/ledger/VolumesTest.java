@@ -39,7 +39,7 @@ class VolumesTest {
   }
 
   @BeforeEach
-  void aClaimOfSomebodyElse() {
+  void aClaimOfAnotherPod() {
     claim("other", State.BOUND, "other");
   }
 

@@ -54,7 +54,7 @@ class DisruptionBudgetTest {
 
   /// The Eviction API refuses such pods, whatever the budgets allow.
   @Test
-  void whoIsCoveredBySeveralBudgetsStays() {
+  void podCoveredBySeveralBudgetsStays() {
     lender(2)
         .budget("web", 2)
         .budget("again", "web", 2)
@@ -73,7 +73,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whereNobodyElseMayLeaveNobodyDoes() {
+  void whereNoOtherPodMayLeaveNoneDoes() {
     lender(4)
         .honouringBudgets()
         .budget("web", 1)
@@ -130,7 +130,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whoIsToLeaveAgainstABudgetLeavesWithItOnceItAllowsThat() {
+  void victimAgainstABudgetLeavesWithItOnceItAllowsThat() {
     var incremental = new Planner(overruling()).incremental();
     var before = kept(0, PATIENCE).snapshot();
     assertThat(victims(incremental.plan(before, new TreeMap<>())))
@@ -156,7 +156,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whomASelectorMayMeanThatIsTooLongStays() {
+  void podThatATooLongSelectorMaySelectStays() {
     lender(2)
         .budget(tooLong(2))
         .plan()
@@ -171,7 +171,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whomASelectorKeepsThatIsTooLongIsToldWithIt() {
+  void podThatATooLongSelectorKeepsIsToldWithIt() {
     var waits =
         waiting(
             cluster()
@@ -282,7 +282,7 @@ class DisruptionBudgetTest {
 
   /// As without budgets.
   @Test
-  void againstBudgetsTooWhoKeepsHisShareLeavesFirst() {
+  void againstBudgetsTooThePodThatKeepsItsShareLeavesFirst() {
     cluster()
         .settings(overruling())
         .node("n1", gpus(6))
@@ -299,7 +299,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whomOthersCanMakeRoomForNoBudgetIsBroken() {
+  void whereOthersCanMakeRoomNoBudgetIsBroken() {
     cluster()
         .settings(overruling())
         .node("n1", gpus(4))
@@ -374,7 +374,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whoIsAskedAlreadyAndHasNotBegunToLeaveCounts() {
+  void victimThatIsAskedAndHasNotBegunToLeaveCounts() {
     cluster()
         .honouringBudgets()
         .node("n1", gpus(4))
@@ -391,7 +391,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whoIsMovedLeavesToo() {
+  void movedPodLeavesToo() {
     scattered().plan().reserves("wide", 1, CONSOLIDATE, "b-100000").andNothingElse();
     scattered()
         .budget("web", 0)

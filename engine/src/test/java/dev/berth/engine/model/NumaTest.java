@@ -157,7 +157,7 @@ class NumaTest {
   }
 
   @Test
-  void whoWaitsReadsTheNumbersAndWhatHelps() {
+  void waitingGroupIsToldTheNumbersAndWhatHelps() {
     var reason =
         new NoRoom(
             1,
@@ -174,7 +174,7 @@ class NumaTest {
   }
 
   @Test
-  void nobodyLeavesANodeWhoseZonesAreTooSmall() {
+  void noPodLeavesANodeWhoseZonesAreTooSmall() {
     cluster()
         .node("n1", two(Policy.SINGLE_NUMA_NODE, Scope.POD))
         .queue("a", quota(8))
@@ -276,7 +276,7 @@ class NumaTest {
   /// The pod itself has what the zones lack. Otherwise a group that frees a part would leave as a
   /// whole.
   @Test
-  void whoMayStayWhereHeIsIsNotMovedToFullerZones() {
+  void podThatMayStayIsNotMovedToFullerZones() {
     cluster()
         .node("n1", left(Policy.SINGLE_NUMA_NODE, 0, 0).label("host", "n1"))
         .node("n2", left(Policy.SINGLE_NUMA_NODE, 4, 4))

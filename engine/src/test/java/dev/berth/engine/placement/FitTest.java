@@ -170,7 +170,7 @@ class FitTest {
   }
 
   @Test
-  void memoryThatNobodyTellsCannotBeShared() {
+  void memoryOfUnknownSizeCannotBeShared() {
     refuses(gpus(8).deviceMemory(0), gang(1).memory(8192), Obstacle.DEVICE_MEMORY_UNKNOWN, "");
     refuses(
         gpus(8).deviceMemory(4096),

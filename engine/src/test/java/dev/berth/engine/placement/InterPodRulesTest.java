@@ -114,7 +114,7 @@ class InterPodRulesTest {
   }
 
   @Test
-  void whoIsThereAlreadyKeepsOthersAway() {
+  void podThatIsThereAlreadyKeepsOthersAway() {
     zones()
         .running("quiet", "a", gang(1).on("n1").apart(ZONE, "app", "loud"))
         .waiting("loud", "a", gang(2).label("app", "loud"))
@@ -223,7 +223,7 @@ class InterPodRulesTest {
   }
 
   @Test
-  void whoMustBeNearNobodyThereWaits() {
+  void podThatMustBeNearOneThatIsNotThereWaits() {
     refuses(
         zones().waiting("web", "a", gang(1).near(ZONE, "app", "cache")),
         "web",
@@ -231,7 +231,7 @@ class InterPodRulesTest {
   }
 
   @Test
-  void theFirstOfThoseWhoWantToBeTogetherGoesAnywhere() {
+  void theFirstOfPodsThatMustBeTogetherGoesAnywhere() {
     zones()
         .waiting("web", "a", gang(10).gpus(1).label("app", "web").near(ZONE, "app", "web"))
         .plan()
@@ -252,7 +252,7 @@ class InterPodRulesTest {
 
   /// `db` must be near `log`, which comes after it, and then has a claim to what `cache` got.
   @Test
-  void nobodyLosesAPlaceBesideWhichOthersWereJustPlaced() {
+  void noPodLosesAPlaceBesideWhichOthersWereJustPlaced() {
     claimedLate()
         .plan()
         .reserves("db", "n1")
@@ -348,7 +348,7 @@ class InterPodRulesTest {
   }
 
   @Test
-  void victimsAreThoseWhoStandInTheWay() {
+  void victimsAreThePodsInTheWay() {
     cluster()
         .queue("a", quota(1))
         .queue("b", quota(1))

@@ -75,7 +75,7 @@ class PodMatchesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void whoIsCountedIsWhomTheTermsInclude(long seed) {
+  void podsThatAreCountedAreThoseThatTheTermsInclude(long seed) {
     var random = new Random(seed);
     var tallies = new ArrayList<DomainCounts>();
     for (int i = 0; i < 200; i++) {

@@ -78,7 +78,7 @@ class SharingTest {
   }
 
   @Test
-  void nobodyJoinsARetiringHolder() {
+  void noPodJoinsARetiringHolder() {
     cluster()
         .node("n1", gpus(2))
         .retiringHolder("n1", 0)

@@ -184,7 +184,7 @@ class StrategyLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoFindsRoomStartsWhereTheStrategyMeans(long seed) {
+  void podThatFindsRoomStartsWhereTheStrategyMeans(long seed) {
     var world = World.of(seed);
     for (Strategy strategy : ALL) {
       assertThat(planned(world.all.snapshot(), strategy))

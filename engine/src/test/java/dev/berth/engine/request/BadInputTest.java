@@ -292,7 +292,7 @@ class BadInputTest {
 
   /// Devices and cores that a pod has are counted, whatever is named before them.
   @Test
-  void nobodyHidesDevicesBehindOtherResources() {
+  void noPodHidesDevicesBehindOtherResources() {
     var limits = many("a/r%d: 1", 900) + ", nvidia.com/gpu: 2, cpu: 3";
     var pod =
         PodManifest.read(
@@ -309,7 +309,7 @@ class BadInputTest {
 
   /// kube-scheduler waits for the volume of each claim, and keeps the room of the pod meanwhile.
   @Test
-  void nobodyHidesAClaimBehindVolumesOfAnother() {
+  void noPodHidesAClaimBehindVolumesOfAnother() {
     var volume = "{name: v%d, persistentVolumeClaim: {claimName: bound}}, ";
     var pod =
         PodManifest.read(
@@ -325,7 +325,7 @@ class BadInputTest {
 
   /// A scheduler places a pod that asks for none of a resource wherever it likes.
   @Test
-  void nobodyHidesAResourceBehindThoseOfWhichItAsksForNone() {
+  void noPodHidesAResourceBehindThoseOfWhichItAsksForNone() {
     var pod =
         PodManifest.read(
                 Flow.tree(

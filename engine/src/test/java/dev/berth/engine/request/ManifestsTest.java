@@ -127,7 +127,7 @@ class ManifestsTest {
   }
 
   @Test
-  void aDisruptionBudgetCoversWhomItSelects() {
+  void aDisruptionBudgetCoversPodsThatItSelects() {
     var budget =
         DisruptionBudgetManifest.read(
                 Flow.tree(
@@ -148,7 +148,7 @@ class ManifestsTest {
   }
 
   @Test
-  void anEmptySelectorCoversItsNamespaceAndNoneNobody() {
+  void anEmptySelectorCoversItsNamespaceAndAMissingOneNoPod() {
     var all =
         DisruptionBudgetManifest.read(
                 Flow.tree("{metadata: {name: b, namespace: n}, spec: {selector: {}}}"))

@@ -96,7 +96,7 @@ class NeighboursAndClaimsTest {
   }
 
   @Test
-  void withoutASelectorNobodyIsMeantWithAnEmptyOneEverybody() {
+  void withoutASelectorNoPodIsMeantWithAnEmptyOneEveryPod() {
     var nobody = apart("{topologyKey: host}").apart().getFirst().peers();
     var everybody = apart("{topologyKey: host, labelSelector: {}}").apart().getFirst().peers();
     assertThat(includes(nobody, pod("{app: web}", "{}", "{}"))).as("no selector, nobody").isFalse();

@@ -580,7 +580,7 @@ class PodManifestTest {
           {labels: {berth.dev/placeholder: w}}                                       | '' | berth.dev/placeholder
           {labels: {berth.dev/placeholder: w}}                                       | n1 | kai-scheduler
           """)
-  void whoAnswersForAPod(String metadata, String node, String scheduler) {
+  void schedulerOfAPod(String metadata, String node, String scheduler) {
     String tree =
         "{metadata: {name: p, "
             + metadata.substring(1)

@@ -47,7 +47,7 @@ class BudgetsLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void whoIsKeptIsWhomABudgetCoversThatIsSpent(long seed) {
+  void podsThatAreKeptAreThoseThatASpentBudgetCovers(long seed) {
     var random = new Random(seed);
     var all = world(24, i -> labelled(random, random.nextInt(5) == 0));
     all = with(all, inSpaces(all.groups(), i -> SPACES.get(i % 2)), budgets(random, 8));
@@ -237,7 +237,7 @@ class BudgetsLawTest {
   }
 
   @Test
-  void whatABudgetAllowsChangesNothingOfWhomItCovers() {
+  void whatABudgetAllowsDoesNotChangeWhichPodsItCovers() {
     var all = numbered(50).with(wide("default", 20));
     var session = Session.forPlanning(all, QUEUE);
     long compared = session.budgets().compared();

@@ -93,7 +93,7 @@ class ClaimAllocationTest {
   }
 
   @Test
-  void whoShareAClaimGoToOneNodeAndPayOnce() {
+  void podsThatShareAClaimGoToOneNodeAndPayOnce() {
     twoNodes()
         .queue("a", quota(2).limit(2))
         .claim("ours", "a", GPU, 2)
@@ -172,7 +172,7 @@ class ClaimAllocationTest {
   }
 
   @Test
-  void partitionsOfAGpuGoToSeveralPodsAndTheGpuToNobodyElse() {
+  void partitionsOfAGpuGoToSeveralPodsAndTheWholeGpuToNone() {
     oneGpuInHalves()
         .queue("a", quota(2).limit(2))
         .waiting("one", "a", pod().noGpu().claimsEach(MIG, 1).minutesOld(9))
@@ -448,7 +448,7 @@ class ClaimAllocationTest {
   }
 
   @Test
-  void nobodyIsMovedForAClaimThatNoNodeHasEnoughDevicesFor() {
+  void noPodIsMovedForAClaimThatNoNodeHasEnoughDevicesFor() {
     var told = new Reason.Shortfall(Obstacle.CLAIMS, Reason.Shortfall.EVEN_IF_FREE, 2);
     assertThat(new Reason.NoRoom(1, 0, 2, List.of(told)).mayBeMade())
         .as("whoever leaves")

@@ -52,21 +52,21 @@ class ModelsTest {
   }
 
   @Test
-  void whoMayBeOfEitherCountsForNone() {
+  void podOfEitherModelCountsForNone() {
     isOf(0, 0, gang(2));
     isOf(0, 0, gang(2).wants(Accelerator.MODEL, Operator.IN, "H100", "A100"));
     isOf(0, 0, gang(2).selects("zone", "z"));
   }
 
   @Test
-  void whoNamesAModelCountsForIt() {
+  void podThatNamesAModelCountsForIt() {
     isOf(2, 0, gang(2).model("h100"));
     isOf(2, 0, gang(2).selects(Accelerator.MODEL, "H100"));
     isOf(0, 2, gang(2).wants(Accelerator.MODEL, Operator.IN, "A100"));
   }
 
   @Test
-  void whoRulesOutAllOthersCountsForTheOneThatIsLeft() {
+  void podThatRulesOutAllOthersCountsForTheOneThatIsLeft() {
     isOf(2, 0, gang(2).wants(Accelerator.MODEL, Operator.NOT_IN, "A100"));
     isOf(0, 0, gang(2).wants(Accelerator.MODEL, Operator.IN, "H200"));
   }
@@ -85,7 +85,7 @@ class ModelsTest {
   }
 
   @Test
-  void aShareOfAModelIsOwedToWhoWaitsForIt() {
+  void aShareOfAModelIsOwedToTheQueueThatWaitsForIt() {
     cluster()
         .node("h", gpus(4).model("H100"))
         .queue("q", quota(4).quota(H100, 4_000))

@@ -22,7 +22,7 @@ class WideSearchTest {
           ActionSettings.DEFAULT.with(new Searching(1_000_000, Long.MAX_VALUE / 1024, 0)));
 
   @Test
-  void whoLeftForTheFirstMemberStaysWhereTheSecondVictimLeavesRoomForBoth() {
+  void victimOfTheFirstMemberStaysWhereTheSecondVictimLeavesRoomForBoth() {
     cluster()
         .settings(WIDE)
         .node("n1", gpus(2))
@@ -55,7 +55,7 @@ class WideSearchTest {
 
   /// "low" is asked first, and would keep nothing of the two that it is owed.
   @Test
-  void whoKeepsHisShareLeavesBeforeWhoDoesNot() {
+  void podThatKeepsItsShareLeavesBeforeOneThatDoesNot() {
     cluster()
         .settings(WIDE)
         .node("n1", gpus(6))

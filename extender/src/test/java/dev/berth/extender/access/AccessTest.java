@@ -81,7 +81,7 @@ class AccessTest {
   }
 
   @Test
-  void whoMayIsLetThroughAndRememberedForAWhile() throws Exception {
+  void allowedUserIsLetThroughAndRememberedForAWhile() throws Exception {
     for (int i = 0; i < 5; i++) {
       assertThat(reads("prometheus").body()).isEqualTo("numbers");
     }
@@ -92,7 +92,7 @@ class AccessTest {
   }
 
   @Test
-  void withoutATokenNobodyIsAsked() throws Exception {
+  void withoutATokenTheApiServerIsNotAsked() throws Exception {
     var answer = reads("");
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
@@ -107,7 +107,7 @@ class AccessTest {
   }
 
   @Test
-  void whoMayNotIsToldWhatIsMissing() throws Exception {
+  void refusedUserIsToldWhatIsMissing() throws Exception {
     var answer = reads("alice");
     assertThat(answer.statusCode()).isEqualTo(403);
     assertThat(answer.body())
@@ -129,7 +129,7 @@ class AccessTest {
   }
 
   @Test
-  void whoChangesSomethingIsAskedForThat() throws Exception {
+  void aChangeNeedsTheRightToIt() throws Exception {
     var answer =
         client.send(
             request("POST", "/berth/queues", "prometheus"), HttpResponse.BodyHandlers.ofString());
@@ -138,7 +138,7 @@ class AccessTest {
   }
 
   @Test
-  void whileTheApiServerIsAwayNobodyIsLetThroughAndNothingRemembered() throws Exception {
+  void whileTheApiServerIsAwayNoRequestIsLetThroughAndNothingRemembered() throws Exception {
     isDown = true;
     assertThat(reads("prometheus").statusCode()).isEqualTo(503);
     isDown = false;

@@ -57,7 +57,7 @@ class BarrierTest {
   }
 
   @Test
-  void staysOpenForWhoComesAgain() {
+  void staysOpenForAMemberThatComesAgain() {
     var plan = gang("g", 2);
     arrive("a", plan);
     arrive("b", plan);
@@ -142,7 +142,7 @@ class BarrierTest {
   }
 
   @Test
-  void whoLeavesDoesNotCount() {
+  void leavingMemberDoesNotCount() {
     var plan = gang("g", 2);
     var first = arrive("a", plan);
     barrier.leave(new PodUid("a"), "g");
@@ -174,7 +174,7 @@ class BarrierTest {
   }
 
   @Test
-  void beforeItClosesItLooksWhoIsBound() {
+  void beforeItClosesItLooksWhichMembersAreBound() {
     var first = arrive("a", gang("g", 2));
     bound.add(new PodUid("b"));
 

@@ -122,7 +122,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void whoHasTheLatestRevisionReadsNothingAnew() throws Exception {
+  void clientWithTheLatestRevisionReadsNothingAnew() throws Exception {
     String id;
     try (var stream = new Stream("")) {
       id = stream.next().id();

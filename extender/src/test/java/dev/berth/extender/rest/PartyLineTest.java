@@ -50,7 +50,7 @@ class PartyLineTest {
   }
 
   @Test
-  void whoCameFirstIsFirst() throws Exception {
+  void theFirstPartyToComeIsFirst() throws Exception {
     var line = new PartyLine(4, 16);
     for (String party : new String[] {"a", "b", "c"}) {
       assertThat(line.take(party, AT_ONCE)).isTrue();

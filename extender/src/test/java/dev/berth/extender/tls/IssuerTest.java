@@ -78,7 +78,7 @@ class IssuerTest {
   }
 
   @Test
-  void bothSidesAgreeByTheSecretAloneAndBeforeThatNobodyIsBelieved() throws Exception {
+  void bothSidesAgreeByTheSecretAloneAndBeforeThatNoCertificateIsBelieved() throws Exception {
     var issuer = issuer();
     var timer = new WallClockTimer(InstantSource.system());
     var cluster =

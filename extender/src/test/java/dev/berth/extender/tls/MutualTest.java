@@ -132,7 +132,7 @@ class MutualTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"filter", "prioritize", "preempt", "bind"})
-  void whoShowsNoneMayNotAsk(String verb) throws Exception {
+  void clientWithoutACertificateMayNotAsk(String verb) throws Exception {
     var answer = asks(ours.showingNothing(), "/extender/" + verb);
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(answer.body()).contains("no client certificate was shown", "tlsConfig.certFile");

@@ -257,7 +257,7 @@ class BindVerbTest {
   }
 
   @Test
-  void whoIsBoundAlreadyHearsSoThoughItsNodeIsCordonedSince() {
+  void boundPodIsToldSoThoughItsNodeIsCordonedSince() {
     cluster.planned("train", "n1");
     isBound(cluster.bind("train", "n1"));
     cluster.node("n1", Map.of(), List.of(), true);
@@ -291,7 +291,7 @@ class BindVerbTest {
   }
 
   @Test
-  void whoWasBehindOurGateIsNotBoundWithoutAPlan() {
+  void gatedPodIsNotBoundWithoutAPlan() {
     cluster.seen(pod("gated").gated());
 
     says(cluster.bind("gated", "n1"), "waits in its queue");
@@ -311,7 +311,7 @@ class BindVerbTest {
   }
 
   @Test
-  void aWriteThatNobodyKnowsOfKeepsItsPlaceForAWhile() {
+  void aWriteWithUnknownOutcomeKeepsItsPlaceForAWhile() {
     cluster.planned("train", "n1");
     cluster.bindings.answersWith(new Unsure("timeout"));
     says(cluster.bind("train", "n1"), "timeout");
@@ -323,7 +323,7 @@ class BindVerbTest {
   }
 
   @Test
-  void aWriteThatNobodyKnowsOfKeepsItsPlaceThoughTheNextIsRefused() {
+  void aWriteWithUnknownOutcomeKeepsItsPlaceThoughTheNextIsRefused() {
     cluster.planned("train", "n1");
     later.pass(ofSeconds(299));
     cluster.bindings.answersWith(new Unsure("timeout"));
@@ -338,7 +338,7 @@ class BindVerbTest {
   }
 
   @Test
-  void aWriteThatNobodyKnowsOfIsDoneAgain() {
+  void aWriteWithUnknownOutcomeIsDoneAgain() {
     cluster.planned("train", "n1");
     cluster.bindings.answersWith(new Unsure("timeout"));
     says(cluster.bind("train", "n1"), "timeout");
@@ -364,7 +364,7 @@ class BindVerbTest {
   }
 
   @Test
-  void aGangThatDoesNotComeTogetherBindsNobody() {
+  void aGangThatDoesNotComeTogetherBindsNoPod() {
     cluster.gang("g", 3, "n1");
     var first = cluster.bind("g-0", "n1");
     var second = cluster.bind("g-1", "n1");
@@ -382,7 +382,7 @@ class BindVerbTest {
   }
 
   @Test
-  void whoPassedTheBarrierAndFindsItsRoomGoneKeepsItNoLongerThanItsPlan() {
+  void podThatPassedTheBarrierAndFindsItsRoomGoneKeepsItNoLongerThanItsPlan() {
     cluster.gang("g", 2, "n1");
     var first = cluster.bind("g-0", "n1");
     cluster.bindings.meanwhile(
@@ -531,7 +531,7 @@ class BindVerbTest {
   }
 
   @Test
-  void whoLosesTheLeaseWhileAGangWaitsBindsNobody() {
+  void replicaThatLosesTheLeaseWhileAGangWaitsBindsNoPod() {
     cluster.gang("g", 2, "n1");
     var first = cluster.bind("g-0", "n1");
     cluster.missing = Optional.of("another replica holds the lease");
@@ -545,7 +545,7 @@ class BindVerbTest {
   }
 
   @Test
-  void whoStopsTellsThoseWhoWaitAtOnceSoThatTheyAskTheNextOne() {
+  void stoppingReplicaAnswersWaitingBindsAtOnceSoThatTheyAskTheNextOne() {
     cluster.gang("g", 2, "n1");
     cluster.sharing("half", "n1", 0, 500);
     var member = cluster.bind("g-0", "n1");
@@ -560,7 +560,7 @@ class BindVerbTest {
   }
 
   @Test
-  void whoLosesTheLeaseWhileABindWaitsForItsHolderWritesNothing() {
+  void replicaThatLosesTheLeaseWhileABindWaitsForItsHolderWritesNothing() {
     cluster.sharing("half", "n1", 0, 500);
     var answer = cluster.bind("half", "n1");
     cluster.missing = Optional.of("another replica holds the lease");

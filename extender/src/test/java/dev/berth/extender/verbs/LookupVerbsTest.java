@@ -34,7 +34,7 @@ class LookupVerbsTest {
       new VerbCluster(new VirtualLater(), BindSettings.DEFAULT).nodes("n1", "n2", "n3");
 
   @Test
-  void aPlannedPodPassesOnItsNodeAloneAndNobodyIsPreemptedForIt() throws Exception {
+  void aPlannedPodPassesOnItsNodeAloneAndNoPodIsPreemptedForIt() throws Exception {
     cluster.planned("train", "n2");
 
     var answer = cluster.filter.answer(about("train", "n1", "n2", "n3"));
@@ -118,7 +118,7 @@ class LookupVerbsTest {
   }
 
   @Test
-  void whoWasBehindOurGateWaitsForThePlanner() throws Exception {
+  void gatedPodWaitsForThePlanner() throws Exception {
     cluster.seen(pod("gated").gated());
     // its gate was lifted with a plan that was given back since
     cluster.planned("lost", "n1");
@@ -213,14 +213,14 @@ class LookupVerbsTest {
   }
 
   @Test
-  void whoHasFinishedPassesNowhere() throws Exception {
+  void finishedPodPassesNowhere() throws Exception {
     cluster.seen(pod("done").on("n1").phase(Pod.Phase.SUCCEEDED));
 
     assertThat(cluster.filter.answer(about("done", "n1", "n2")).passing()).isEmpty();
   }
 
   @Test
-  void nobodyIsAnsweredBeforeWeAreReady() throws Exception {
+  void noQuestionIsAnsweredBeforeBerthIsReady() throws Exception {
     cluster.planned("train", "n2");
     cluster.missing = Optional.of("the ledger is not rebuilt");
 
@@ -243,7 +243,7 @@ class LookupVerbsTest {
   }
 
   @Test
-  void onlyWhoIsPlacedHereAndNowHasPreferences() throws Exception {
+  void onlyAPodPlacedHereAndNowHasPreferences() throws Exception {
     cluster
         .planned("train", "n2")
         .seen(pod("free"))

@@ -23,7 +23,7 @@ class WaitingBindsTest {
   }
 
   @Test
-  void whoIsTakenOutIsNobodyElses() {
+  void bindThatIsTakenOutIsNotTakenAgain() {
     waitingBinds.add(request, 0);
     assertThat(waitingBinds.take(request)).as("it was there").isTrue();
     assertThat(waitingBinds.take(request)).as("only once").isFalse();

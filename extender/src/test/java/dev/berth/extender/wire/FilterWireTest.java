@@ -45,7 +45,7 @@ class FilterWireTest {
   }
 
   @Test
-  void theWholePodIsThereForWhoAsks() throws UnreadableQuestion {
+  void theWholePodIsThereWhenAskedFor() throws UnreadableQuestion {
     var tree = read("{\"Pod\":" + POD + ",\"NodeNames\":[]}").pod().tree();
 
     assertThat(tree).containsKeys("metadata", "spec", "status", "somethingNew");

@@ -69,7 +69,7 @@ class InvariantsTest {
   }
 
   @Test
-  void aDeviceThatNobodyHoldsIsFound() {
+  void aDeviceThatNoPodHoldsIsFound() {
     share("a", "0.4", "GPU-elsewhere");
     assertBroken("which no holder there reports");
   }

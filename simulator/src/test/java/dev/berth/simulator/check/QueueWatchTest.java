@@ -61,7 +61,7 @@ class QueueWatchTest {
   }
 
   @Test
-  void findsWhoIsBoundBeyondTheQuotaOfItsQueue() {
+  void findsAPodBoundBeyondTheQuotaOfItsQueue() {
     comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
     assertThat(watch.broken()).isEqualTo(List.of());
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
@@ -201,7 +201,7 @@ class QueueWatchTest {
   }
 
   @Test
-  void whoLeadsAnewMayNotKnowForWhomPlansWait() {
+  void newLeaderMayNotKnowForWhichPodsPlansWait() {
     limitLongSince();
     comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
     comes(Kind.POD, deleted(firm("a", "n1", "gpu-fraction", "0.6")));
@@ -232,7 +232,7 @@ class QueueWatchTest {
   }
 
   @Test
-  void findsWhoIsBoundBesideWhatIsKept() {
+  void findsAPodBoundBesideWhatIsKept() {
     limitLongSince();
     keeps(unbound("a"));
     isBound("b", KNOWN);
@@ -261,7 +261,7 @@ class QueueWatchTest {
   }
 
   @Test
-  void whoIsBoundWhereRoomWasKeptCountsOnce() {
+  void podBoundWhereRoomWasKeptCountsOnce() {
     limitLongSince();
     keeps(unbound("a"));
     isBound("a", KNOWN);

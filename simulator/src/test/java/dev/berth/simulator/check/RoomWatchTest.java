@@ -108,7 +108,7 @@ class RoomWatchTest {
   }
 
   @Test
-  void findsWhoIsBoundWhereKubeSchedulerKeepsTheRoom() {
+  void findsAPodBoundWhereKubeSchedulerKeepsTheRoom() {
     var waits = withUid(pod("waits", "berth", "nvidia.com/gpu", "1"));
     watch.keeper(() -> List.of(new KeptRoom(waits, "n2", Instant.EPOCH)));
     comes(Kind.NODE, node("n2", 1));

@@ -101,7 +101,7 @@ class OpeningTest {
   }
 
   @Test
-  void aPodThatNobodyOwnsStaysAway() {
+  void aPodWithoutOwnerStaysAway() {
     open(pod(false));
     world.evict(A, "as-found");
     time.runFor(Duration.ofMinutes(1));

@@ -436,7 +436,7 @@ class KubeSchedulerTest {
   }
 
   @Test
-  void aRestartForgetsWhomItWaitsWith() {
+  void aRestartForgetsWhichPodsItWaitsWith() {
     var scheduler = waitingForVolumes();
     scheduler.restart();
     assertThat(kept(scheduler)).isEqualTo(List.of());

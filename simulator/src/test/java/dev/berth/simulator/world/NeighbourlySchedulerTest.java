@@ -78,7 +78,7 @@ class NeighbourlySchedulerTest {
   }
 
   @Test
-  void whoIsThereMayBanOthers() {
+  void podThatIsThereMayBanOthers() {
     twoZones();
     for (String name : List.of("n1", "n2")) {
       var hostile = with(pod("on-" + name, NAME), "podAntiAffinity", "zone", "db");

@@ -84,7 +84,7 @@ class WorldTest {
   }
 
   @Test
-  void theGateOfSomebodyElseStays() throws ClientException {
+  void theGateOfAnotherComponentStays() throws ClientException {
     var gated = pod("a", "berth");
     ObjectTree.under(gated, "spec").put("schedulingGates", List.of(ObjectTree.of("name", "other")));
     world.create(Kind.POD, gated);
@@ -204,7 +204,7 @@ class WorldTest {
   }
 
   @Test
-  void aSpentDisruptionBudgetKeepsItsPodsAndCountsWhoLeaves() throws ClientException {
+  void aSpentDisruptionBudgetKeepsItsPodsAndCountsLeavingOnes() throws ClientException {
     for (String name : List.of("a", "b", "c")) {
       var pod = onNode(pod(name, "other"), "n1");
       pod.put("status", ObjectTree.of("phase", "Running"));

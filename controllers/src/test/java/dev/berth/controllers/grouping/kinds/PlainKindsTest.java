@@ -154,7 +154,7 @@ final class PlainKindsTest {
   }
 
   @Test
-  void aKindThatNobodyKnowsIsAGangIfItSaysSo() {
+  void anUnknownKindIsAGangIfItSaysSo() {
     var shop = Workshop.with();
     var top =
         shop.thing(
@@ -183,7 +183,7 @@ final class PlainKindsTest {
   }
 
   @Test
-  void whoIsLeftAloneIsAloneWhateverItsOwnersSay() {
+  void podThatIsLeftAloneIsAloneWhateverItsOwnersSay() {
     var shop = Workshop.of("job.yaml");
     shop.pod("sweep-a", "kai.scheduler/skip-podgrouper: 'true'", shop.object());
     assertThat(shop.told()).containsExactly("sweep-a: alone of research");
