@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -522,6 +523,15 @@ final class WallsTest {
           .resideInAPackage(CLI)
           .because("there is one way in")
           .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule noCommandIsNamedAsAQuestion =
+      noMethods()
+          .that()
+          .haveRawReturnType(void.class)
+          .should()
+          .haveNameMatching("is[A-Z].*")
+          .because("`is` asks: a method that changes something has the name of a verb or an event");
 
   @ArchTest
   static final ArchRule onlyCliExits =

@@ -158,7 +158,7 @@ final class PlayedCluster {
   private void comes(Play play, LoggedTask task) {
     var arrived = comes(play, task, task.offered().uid().value());
     if (!task.cancelled().equals(Instant.MAX)) {
-      at(task.cancelled(), () -> isCancelled(task));
+      at(task.cancelled(), () -> cancel(task));
     }
     if (!task.first().isNone()) {
       runs(arrived, task.first(), task.arrived(), task.started());
@@ -230,12 +230,12 @@ final class PlayedCluster {
     var at = pod.at;
     leaves(pod, now);
     if (pod.task.ending() == Ending.GONE) {
-      isGone(pod);
+      recordGone(pod);
     } else {
       pod.play.over.add(pod);
       record(new Fact.PodSeen(pod.pod.isOver(versions++, at, now, pod.task.ending())));
     }
-    isDone(pod.play);
+    taskDone(pod.play);
   }
 
   /// It takes no room any more.
@@ -247,17 +247,17 @@ final class PlayedCluster {
     }
   }
 
-  private void isGone(Live pod) {
+  private void recordGone(Live pod) {
     podNames.remove(pod.pod.key());
     record(new Fact.PodGone(pod.pod.key(), pod.pod.uid()));
   }
 
-  /// One of its tasks is. Its pods that are over are seen for as long as others are not: they count
-  /// as members.
-  private void isDone(Play play) {
+  /// One of its tasks is done. Its pods that are over are seen for as long as others are not: they
+  /// count as members.
+  private void taskDone(Play play) {
     play.left--;
     if (play.left == 0) {
-      play.over.forEach(this::isGone);
+      play.over.forEach(this::recordGone);
       if (!play.key.isNone()) {
         groupNames.remove(play.key);
         record(new Fact.GroupGone(play.key, versions++));
@@ -265,12 +265,12 @@ final class PlayedCluster {
     }
   }
 
-  private void isCancelled(LoggedTask task) {
+  private void cancel(LoggedTask task) {
     for (Live pod : List.copyOf(live.values())) {
       if (pod.task == task) {
         leaves(pod, task.cancelled());
-        isGone(pod);
-        isDone(pod.play);
+        recordGone(pod);
+        taskDone(pod.play);
       }
     }
   }
@@ -278,7 +278,7 @@ final class PlayedCluster {
   /// A pod that runs is evicted.
   ///
   /// @return whether another comes in its stead
-  boolean isEvicted(PodUid uid, Instant now) {
+  boolean evict(PodUid uid, Instant now) {
     var victim = live.get(uid);
     if (victim == null || !victim.runs()) {
       return false;
@@ -289,12 +289,12 @@ final class PlayedCluster {
 
   private boolean loses(Live pod, Instant now) {
     leaves(pod, now);
-    isGone(pod);
+    recordGone(pod);
     if (pod.task.isMadeAnew()) {
       var _ = comes(pod.play, pod.task, pod.task.offered().uid() + "~" + numbers++);
       return true;
     }
-    isDone(pod.play);
+    taskDone(pod.play);
     return false;
   }
 

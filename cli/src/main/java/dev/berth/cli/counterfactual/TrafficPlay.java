@@ -146,7 +146,7 @@ final class TrafficPlay {
       if (victim.cause() == Decision.Cause.CONSOLIDATE) {
         cluster.workload(victim.uid()).ifPresent(each -> moves.add(now, each));
       }
-      anyCameAgain |= cluster.isEvicted(victim.uid(), now);
+      anyCameAgain |= cluster.evict(victim.uid(), now);
     }
     return anyCameAgain;
   }

@@ -176,15 +176,15 @@ public final class WorkloadList {
           return;
         }
         case Standing.Waiting _, Standing.Planned _ -> {}
-        case Standing.Bound(var placement) -> isOn(placement.node().value());
-        case Standing.Leaving leaving -> isOn(leaving.placement().node().value());
+        case Standing.Bound(var placement) -> countBound(placement.node().value());
+        case Standing.Leaving leaving -> countBound(leaving.placement().node().value());
       }
       pods++;
       var request = member.pod().asks().request();
       asked.merge(GpuWords.asked(request.devices(), request.amounts()), 1, Integer::sum);
     }
 
-    private void isOn(String node) {
+    private void countBound(String node) {
       bound++;
       nodes.merge(node, 1, Integer::sum);
     }

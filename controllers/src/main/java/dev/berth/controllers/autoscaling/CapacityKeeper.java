@@ -213,7 +213,7 @@ public final class CapacityKeeper {
     if (want != null) {
       begin(want);
       capacity.ask(want);
-      isHeard(name);
+      requestSeen(name);
     }
     return Next.done();
   }
@@ -224,7 +224,7 @@ public final class CapacityKeeper {
     }
     if (request.isPresent()) {
       capacity.clear(request.get());
-      isCleared(request.get());
+      requestCleared(request.get());
     }
   }
 
@@ -233,11 +233,11 @@ public final class CapacityKeeper {
     asked.put(want.name(), want);
   }
 
-  private synchronized void isHeard(String name) {
+  private synchronized void requestSeen(String name) {
     heard.add(name);
   }
 
-  private synchronized void isCleared(Request request) {
+  private synchronized void requestCleared(Request request) {
     inherited.remove(request.want());
   }
 

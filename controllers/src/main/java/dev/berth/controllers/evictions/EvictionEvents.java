@@ -139,7 +139,7 @@ public final class EvictionEvents {
   }
 
   /// It was asked to leave, its grace is over, and it is there still.
-  void isThereStill(Victim victim, Pod pod, Duration since) {
+  void stillTerminating(Victim victim, Pod pod, Duration since) {
     String end =
         String.format(
             Locale.ROOT,

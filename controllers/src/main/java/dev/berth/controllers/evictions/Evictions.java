@@ -197,13 +197,13 @@ public final class Evictions {
     if (!budget.tryTake()) {
       return Next.at(budget.next());
     }
-    ledger.isAsked(victim.uid());
+    ledger.evictionAsked(victim.uid());
     try {
       pods.evict(victim.pod(), victim.uid());
     } catch (ClientException failed) {
       if (failed.kind() == ClientException.Kind.NOT_NOW
           || failed.kind() == ClientException.Kind.REFUSED) {
-        ledger.isRefused(victim.uid(), workers.time().instant());
+        ledger.evictionRefused(victim.uid(), workers.time().instant());
       }
       return switch (failed.kind()) {
         case GONE -> {
@@ -316,7 +316,7 @@ public final class Evictions {
   /// What it has is owed to another queue, and its budget had its time.
   private Next against(Victim victim, Duration refusedFor, ClientException why)
       throws ClientException {
-    ledger.isAsked(victim.uid());
+    ledger.evictionAsked(victim.uid());
     if (!stop(victim)) {
       return settled(victim.uid());
     }
@@ -354,7 +354,7 @@ public final class Evictions {
           .addKeyValue("node", pod.life().node())
           .addKeyValue("since", ask.since())
           .log("victim is there still though its grace is over");
-      events.isThereStill(ask.victim(), pod, Duration.between(ask.since(), now));
+      events.stillTerminating(ask.victim(), pod, Duration.between(ask.since(), now));
       asked.put(pod.uid(), new Asked(ask.victim(), ask.since(), true));
     }
     return Next.at(now.plus(UNTIL_LOOKED_AGAIN));

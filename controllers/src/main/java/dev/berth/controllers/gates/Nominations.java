@@ -85,11 +85,11 @@ final class Nominations {
     try {
       return OptionalLong.of(pods.nominate(pod, uid, node));
     } finally {
-      isWritten(uid);
+      writeEnded(uid);
     }
   }
 
-  private synchronized void isWritten(PodUid uid) {
+  private synchronized void writeEnded(PodUid uid) {
     underWay.remove(uid);
   }
 
@@ -142,7 +142,7 @@ final class Nominations {
             .log("nomination not taken off");
       }
     } finally {
-      isWritten(uid);
+      writeEnded(uid);
     }
     return Next.done();
   }

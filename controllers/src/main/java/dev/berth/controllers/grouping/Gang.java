@@ -68,7 +68,7 @@ final class Gang {
     String uid = entry.uid();
     (entry.isNamed() ? named : unnamed).put(Age.of(entry), entry);
     var before = members.put(uid, seated);
-    isAbout(seated.subject());
+    setSubject(seated.subject());
     if (before == null) {
       add(uid, seated.trait());
     } else if (!before.trait().equals(seated.trait())) {
@@ -78,7 +78,7 @@ final class Gang {
     changed |= members.size() >= next;
   }
 
-  private void isAbout(KubeObject now) {
+  private void setSubject(KubeObject now) {
     if (subject != now.fields() && !subject.equals(now.fields())) {
       changed = true;
     }
@@ -126,7 +126,7 @@ final class Gang {
   }
 
   /// @param again not before
-  void isShaped(Instant again, ShapedGang shaped) {
+  void setShaped(Instant again, ShapedGang shaped) {
     changed = false;
     due = again;
     next = shaped.next();
@@ -135,7 +135,7 @@ final class Gang {
   }
 
   /// Once until it is shaped again.
-  boolean isToBeScheduled() {
+  boolean startScheduling() {
     boolean was = scheduled;
     scheduled = true;
     return !was;

@@ -155,8 +155,8 @@ final class Gangs {
       verdicts.advice(subject).forEach(problem -> warnings.advise(subject, problem));
       lowersOnly(firsts.getFirst(), gang.shaped.priorityClass());
       long work = (long) firsts.size() + shaped.parts();
-      gang.isShaped(work < LARGE ? now : now.plus(PER_PART.multipliedBy(work)), shaped);
-    } else if (gang.isChanged() && gang.isToBeScheduled()) {
+      gang.setShaped(work < LARGE ? now : now.plus(PER_PART.multipliedBy(work)), shaped);
+    } else if (gang.isChanged() && gang.startScheduling()) {
       workers.at(gang.due(), () -> locked.accept(() -> formLater(key)));
     }
     var spec = TopologyLevels.named(gang.shaped, ledger, now);

@@ -77,12 +77,12 @@ public final class PodReasons {
         new ReasonQueue(
             new Pace(settings.podReasonDelay(), LASTS, settings.conditionsPerSecond()),
             workers,
-            this::isToBeWritten);
+            this::scheduleCondition);
     this.ofAnnotations =
         new ReasonQueue(
             new Pace(settings.podReasonDelay(), LASTS, settings.conditionsPerSecond()),
             workers,
-            (pod, why) -> isToBeAnnotated(pod, Optional.of(why)));
+            (pod, why) -> scheduleAnnotation(pod, Optional.of(why)));
   }
 
   /// These of a group wait now, and no others of it.
@@ -101,7 +101,7 @@ public final class PodReasons {
     for (Pod pod : pods) {
       boolean isThere = !pod.isOver() && !pod.life().leaving();
       if (isThere && pod.written().words().isAnnotated() && !annotated.contains(pod.uid())) {
-        isToBeAnnotated(pod, Optional.empty());
+        scheduleAnnotation(pod, Optional.empty());
       }
     }
   }
@@ -133,12 +133,12 @@ public final class PodReasons {
         why.sentence(sentences));
   }
 
-  private void isToBeWritten(Pod pod, PendingReason why) {
+  private void scheduleCondition(Pod pod, PendingReason why) {
     toBeWritten.put(pod.uid(), why);
     loop.add(pod.uid());
   }
 
-  private void isToBeAnnotated(Pod pod, Optional<PendingReason> why) {
+  private void scheduleAnnotation(Pod pod, Optional<PendingReason> why) {
     toBeAnnotated.put(pod.uid(), why);
     loop.add(pod.uid());
   }

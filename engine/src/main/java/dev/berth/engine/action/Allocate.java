@@ -80,7 +80,7 @@ public final class Allocate implements Action {
       }
       blocks
           .overtaker(step, group.isBelowMinimum())
-          .ifPresent(taker -> step.all().forEach(seat -> seat.isOvertakenBy(taker)));
+          .ifPresent(taker -> step.all().forEach(seat -> seat.setOvertakenBy(taker)));
     }
     return place(session, backfill, group, step);
   }

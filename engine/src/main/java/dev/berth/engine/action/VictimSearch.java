@@ -159,7 +159,7 @@ final class VictimSearch {
       Asked asked, NoRoom room, Lack lack, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
     var told = protectors.of(asked, lack, round.blocks().allowedTo(lack.first()), spareEnds);
     told.sparedQueues()
-        .forEach(q -> round.session().preemptors().isDelayedByMinRuntime(asked.preemptor(), q));
+        .forEach(q -> round.session().preemptors().addMinRuntimeWait(asked.preemptor(), q));
     if (isTold(asked.preemptor())) {
       return;
     }

@@ -39,17 +39,17 @@ final class AskedForClaims {
   ///
   /// @param now empty = it is gone
   void seen(Optional<PersistentVolume> before, Optional<PersistentVolume> now) {
-    before.ifPresent(this::isFreed);
-    now.ifPresent(this::isChosen);
+    before.ifPresent(this::volumeFreed);
+    now.ifPresent(this::volumeChosen);
     before.flatMap(PersistentVolume::claim).ifPresent(this::note);
     now.flatMap(PersistentVolume::claim).ifPresent(this::note);
   }
 
-  private void isChosen(PersistentVolume volume) {
+  private void volumeChosen(PersistentVolume volume) {
     volume.claim().ifPresent(claim -> chosen.add(claim, volume.name()));
   }
 
-  private void isFreed(PersistentVolume volume) {
+  private void volumeFreed(PersistentVolume volume) {
     volume.claim().ifPresent(claim -> chosen.remove(claim, volume.name()));
   }
 

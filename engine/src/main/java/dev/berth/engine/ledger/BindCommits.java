@@ -138,7 +138,7 @@ final class BindCommits {
     Placement kept = entry.plan().placement();
     boolean told = !placement.slots().isEmpty() || !kept.node().equals(placement.node());
     var chargedTo = entry.chargedTo();
-    transitions.isBound(entry.account());
+    transitions.memberBound(entry.account());
     transitions.apply(entry, new PodEvent.Confirm(told ? placement : kept, chargedTo));
     return true;
   }

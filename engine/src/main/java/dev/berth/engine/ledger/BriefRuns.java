@@ -48,7 +48,7 @@ final class BriefRuns {
   /// A pod of a plan succeeded within seconds.
   ///
   /// @param victims that left for the plan
-  void isBrief(Run run, int victims, Instant now) {
+  void addBrief(Run run, int victims, Instant now) {
     String namespace = run.workload.namespace();
     var before = namespaces.remove(namespace);
     var brief =

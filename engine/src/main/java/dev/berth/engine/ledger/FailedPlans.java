@@ -175,7 +175,7 @@ final class FailedPlans {
       return;
     }
     if (bound.until.minus(STAYS).plus(BRIEF).isAfter(now)) {
-      brief.isBrief(new BriefRuns.Run(bound.workload, bound.plan), bound.victims, now);
+      brief.addBrief(new BriefRuns.Run(bound.workload, bound.plan), bound.victims, now);
     } else {
       hasRun(bound);
     }

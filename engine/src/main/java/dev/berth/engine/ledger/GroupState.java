@@ -116,7 +116,7 @@ final class GroupState {
 
   /// Its members may have to be shown elsewhere. That costs a look at each of them, so it waits
   /// until it is asked where one is shown: thousands may change before that.
-  void isUnsorted() {
+  void markUnsorted() {
     unsorted = true;
   }
 
@@ -236,7 +236,7 @@ final class GroupState {
     stale = true;
   }
 
-  void isBound() {
+  void memberBound() {
     waysGiven = 0;
     movedOthers = false;
   }

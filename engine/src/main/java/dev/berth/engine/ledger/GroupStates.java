@@ -153,7 +153,7 @@ final class GroupStates {
     group.settles(pod.settled, now);
     pod.settled = now;
     if (!group.single && (wasMixed || group.isMixed())) {
-      group.isUnsorted();
+      group.markUnsorted();
       unsorted.add(group);
     }
     touch(group);

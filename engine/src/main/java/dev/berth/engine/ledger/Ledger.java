@@ -280,17 +280,17 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   }
 
   @Override
-  public void isAsked(PodUid uid) {
+  public void evictionAsked(PodUid uid) {
     locked(() -> {
-      pods.find(uid).ifPresent(successions::isAsked);
+      pods.find(uid).ifPresent(successions::evictionAsked);
       return uid;
     });
   }
 
   @Override
-  public void isRefused(PodUid uid, Instant now) {
+  public void evictionRefused(PodUid uid, Instant now) {
     locked(() -> {
-      pods.find(uid).ifPresent(victim -> successions.isRefused(victim, now));
+      pods.find(uid).ifPresent(victim -> successions.evictionRefused(victim, now));
       return uid;
     });
   }

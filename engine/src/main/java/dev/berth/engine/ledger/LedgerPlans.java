@@ -71,7 +71,7 @@ public interface LedgerPlans extends LedgerReader {
   /// Binding may never be known: see [#doubt].)
   ///
   /// A plan behind its gate stays while the eviction of one of its victims is retried after a
-  /// refusal ([#isRefused]); [#keep] ends that.
+  /// refusal ([#evictionRefused]); [#keep] ends that.
   List<Assumed> expire(Instant now);
 
   /// Gives back every plan whose room others have taken for good, or whose node is gone, and that
@@ -106,10 +106,10 @@ public interface LedgerPlans extends LedgerReader {
 
   /// A pod is asked to leave, from now on. If it is to start again elsewhere, its group is not
   /// stale until it has, for a while, whatever becomes of the plan for which it leaves.
-  void isAsked(PodUid uid);
+  void evictionAsked(PodUid uid);
 
   /// The API server refused that: it stays.
-  void isRefused(PodUid uid, Instant now);
+  void evictionRefused(PodUid uid, Instant now);
 
   /// The eviction of a pod is not allowed: plans that count on it are given back, unless they are
   /// being bound, and until then no plan counts on its room. It ends before when a disruption

@@ -150,10 +150,10 @@ final class PodRecords {
       transitions.endItsBlock(entry);
     }
     if (pod.life().leaving() && !before.life().leaving()) {
-      transitions.isLeaving(entry);
+      transitions.victimLeaving(entry);
     }
     if (pod.isOver()) {
-      transitions.isOver(entry);
+      transitions.podEnded(entry);
       gaveBack(before);
     }
     transitions.refresh(entry);
@@ -259,14 +259,14 @@ final class PodRecords {
   }
 
   private void leave(PodRecord entry) {
-    transitions.isLeaving(entry);
+    transitions.victimLeaving(entry);
     gaveBack(entry.pod);
     transitions.endItsBlock(entry);
     bury(entry.pod.uid());
     byKey.remove(entry.pod.key());
     strangers.touch(entry.pod.key());
     byUid.remove(entry.pod.uid());
-    boolean awaited = transitions.isGone(entry);
+    boolean awaited = transitions.podGone(entry);
     volumes.leaves(entry);
     if (entry.ours && awaited) {
       entry.memberChanged();

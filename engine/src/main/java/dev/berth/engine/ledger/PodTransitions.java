@@ -132,7 +132,7 @@ final class PodTransitions {
       groups.touch(entry);
     }
     if (!entry.node().isNone()) {
-      moved.isBack(entry).ifPresent(groups::touch);
+      moved.successorBound(entry).ifPresent(groups::touch);
     }
     groups.settle(entry);
     rooms.planned(entry, entry.isPlanned());
@@ -338,11 +338,11 @@ final class PodTransitions {
   }
 
   /// A member of it is bound: from now on it yields as any other group.
-  void isBound(GroupState group) {
+  void memberBound(GroupState group) {
     if (group.standsFast()) {
       groups.touch(group);
     }
-    group.isBound();
+    group.memberBound();
   }
 
   private Assumed drop(PodRecord entry, PlanEnd end) {
@@ -355,9 +355,9 @@ final class PodTransitions {
   /// Groups that wait for a relocated victim become non-yielding: otherwise the pod that takes that
   /// room (perhaps the relocated one) would be relocated again. Nor does a group with a
   /// [firm][dev.berth.engine.model.Decision.Reserve#firm] plan yield.
-  void isLeaving(PodRecord victim) {
-    moved.isAsked(victim);
-    moved.isLate(victim, Instant.MAX);
+  void victimLeaving(PodRecord victim) {
+    moved.evictionAsked(victim);
+    moved.markLate(victim, Instant.MAX);
     failedPlans.left(victim);
     for (PodRecord.VictimOf markVictims : victim.victimOf) {
       if (victim.again.isNone() && !markVictims.isFirm()) {
@@ -373,14 +373,14 @@ final class PodTransitions {
   }
 
   /// A pod has ended; its object may stay.
-  void isOver(PodRecord entry) {
+  void podEnded(PodRecord entry) {
     failedPlans.ended(entry);
   }
 
   /// The object of a pod is gone, and so is all that it had.
   ///
   /// @return whether another pod is awaited in its stead
-  boolean isGone(PodRecord entry) {
+  boolean podGone(PodRecord entry) {
     entry.isGone = true;
     rooms.hold(entry, Optional.empty());
     rooms.recharge(entry, Charge.NONE);
@@ -388,7 +388,7 @@ final class PodTransitions {
     vetoes.endAllOf(entry);
     deadlines.forget(entry);
     moved.succeedsNoMore(entry);
-    moved.isLate(entry, Instant.MAX); // its plan may have ended meanwhile
+    moved.markLate(entry, Instant.MAX); // its plan may have ended meanwhile
     boolean awaited = moved.isAwaited(entry);
     if (entry.node().isNone()) {
       endsUnbound(entry);

@@ -102,7 +102,7 @@ final class Relocations {
     for (PodRecord each : List.copyOf(late.keySet())) {
       if (isOf(job, each)) {
         groups.add(late.getOrDefault(each, new Late(GroupState.NONE, Instant.MAX)).group());
-        isLateNoMore(each);
+        clearLate(each);
       }
     }
     return groups;
@@ -181,14 +181,14 @@ final class Relocations {
   }
 
   /// One that is asked to leave, or is on its way.
-  void isAsked(PodRecord victim) {
+  void evictionAsked(PodRecord victim) {
     victim.moves |= !victim.again.isNone();
   }
 
   /// A relocated pod is terminating, gone or replaced, and its successor is not bound yet.
-  void isLate(PodRecord victim, Instant until) {
+  void markLate(PodRecord victim, Instant until) {
     if (victim.pod.life().phase() == Pod.Phase.SUCCEEDED) {
-      isLateNoMore(victim);
+      clearLate(victim);
     } else if (victim.moves && !victim.group.single && !isOrphan(victim)) {
       late.put(victim, new Late(victim.group, until));
       victim.group.awaits(victim);
@@ -199,8 +199,8 @@ final class Relocations {
   }
 
   /// The successor did not come in time. The pod is late from when it was gone.
-  void isOverdue(PodRecord gone, Instant now) {
-    isLate(gone, now.plus(LedgerSettings.LONGEST_PAUSE).minus(kept(gone)));
+  void markOverdue(PodRecord gone, Instant now) {
+    markLate(gone, now.plus(LedgerSettings.LONGEST_PAUSE).minus(kept(gone)));
   }
 
   /// A pod succeeds one of the late pods that have no successor yet: best of the same name, else
@@ -221,10 +221,10 @@ final class Relocations {
   /// It is bound: the pod that it succeeds is late no more.
   ///
   /// @return the group of that one
-  Optional<GroupState> isBack(PodRecord pod) {
+  Optional<GroupState> successorBound(PodRecord pod) {
     var gone = Optional.ofNullable(successors.remove(pod));
     var was = gone.flatMap(each -> Optional.ofNullable(late.get(each)));
-    gone.ifPresent(this::isLateNoMore);
+    gone.ifPresent(this::clearLate);
     return was.map(Late::group);
   }
 
@@ -244,13 +244,13 @@ final class Relocations {
       var since = late.getOrDefault(each, new Late(GroupState.NONE, Instant.MAX));
       if (!since.until().isAfter(now)) {
         groups.add(since.group());
-        isLateNoMore(each);
+        clearLate(each);
       }
     }
     return groups;
   }
 
-  private void isLateNoMore(PodRecord gone) {
+  private void clearLate(PodRecord gone) {
     successors.values().remove(gone);
     var was = late.remove(gone);
     if (was != null) {

@@ -21,20 +21,20 @@ final class Successions {
     moved
         .predecessor(entry)
         .ifPresent(victim -> {
-          moved.isLate(victim, Instant.MAX);
-          isReplaced(victim);
+          moved.markLate(victim, Instant.MAX);
+          endRelocation(victim);
         });
     moved.succeeds(entry);
   }
 
   /// It is asked to leave. If it was to start again elsewhere, that is remembered though its plan
   /// may end before it is seen to leave.
-  void isAsked(PodRecord victim) {
-    moved.isAsked(victim);
+  void evictionAsked(PodRecord victim) {
+    moved.evictionAsked(victim);
   }
 
   /// The API server refused that.
-  void isRefused(PodRecord victim, Instant now) {
+  void evictionRefused(PodRecord victim, Instant now) {
     if (!victim.pod.life().leaving()) {
       victim.moves = false;
       victim.refusedAt = now;
@@ -47,7 +47,7 @@ final class Successions {
   }
 
   /// Its successor is there, or is awaited no more.
-  private void isReplaced(PodRecord victim) {
+  private void endRelocation(PodRecord victim) {
     boolean gone = moved.isGone(victim);
     moved.end(victim);
     if (gone) {
@@ -63,8 +63,8 @@ final class Successions {
   boolean stopAwaiting(Instant now) {
     var overdue = moved.overdue(now);
     for (PodRecord each : overdue) {
-      moved.isOverdue(each, now);
-      isReplaced(each);
+      moved.markOverdue(each, now);
+      endRelocation(each);
     }
     var tooLate = moved.tooLate(now);
     tooLate.forEach(groups::touch);
@@ -82,7 +82,7 @@ final class Successions {
     var late = moved.noneIsLate(job);
     late.forEach(groups::touch);
     var leaving = moved.makesNone(job);
-    leaving.forEach(this::isReplaced);
+    leaving.forEach(this::endRelocation);
     return !late.isEmpty() || !leaving.isEmpty();
   }
 

@@ -207,7 +207,7 @@ public final class MemberState {
   }
 
   /// A preceding group has its room.
-  public void isOvertakenBy(GroupKey taker) {
+  public void setOvertakenBy(GroupKey taker) {
     overtakenBy = taker;
   }
 

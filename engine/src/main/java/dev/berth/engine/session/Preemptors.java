@@ -55,7 +55,7 @@ public final class Preemptors {
   /// A min-runtime keeps a pod of `queue` from being evicted for this group.
   ///
   /// @param queue by its number
-  public void isDelayedByMinRuntime(Group group, int queue) {
+  public void addMinRuntimeWait(Group group, int queue) {
     delayed.computeIfAbsent(group, _ -> new BitSet()).set(queue);
   }
 

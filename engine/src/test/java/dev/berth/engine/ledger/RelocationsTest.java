@@ -374,7 +374,7 @@ class RelocationsTest {
     told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
     var old = pod("old").ofJob("job").group("work").minMember(2);
     oldMoves(old);
-    told.ledger.isAsked(uid("old"));
+    told.ledger.evictionAsked(uid("old"));
     return old;
   }
 
@@ -415,7 +415,7 @@ class RelocationsTest {
   @Test
   void victimThatTheApiServerRefusedToEvictIsNotMoved() {
     oldIsAsked();
-    told.ledger.isRefused(uid("old"), SOON.minusSeconds(20));
+    told.ledger.evictionRefused(uid("old"), SOON.minusSeconds(20));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     told.farewell("old");
     assertThat(isStale()).isTrue();

@@ -867,9 +867,9 @@ class ReservationsTest {
     told.ledger.assume(Told.alone("p", Placement.on(at("a")), "gone", "kept"), SOON).orElseThrow();
     var plan = told.planOf("p");
     told.farewell("gone");
-    told.ledger.isRefused(uid("kept"), SOON.minusSeconds(1));
+    told.ledger.evictionRefused(uid("kept"), SOON.minusSeconds(1));
     assertThat(told.ledger.expire(SOON)).isEmpty();
-    told.ledger.isRefused(uid("kept"), SOON.plusSeconds(4));
+    told.ledger.evictionRefused(uid("kept"), SOON.plusSeconds(4));
     assertThat(told.ledger.expire(SOON.plusSeconds(13))).isEmpty();
     assertThat(told.standing("p")).isEqualTo(new Standing.Planned(plan, false));
     assertThat(told.ledger.expire(SOON.plusSeconds(14)))
@@ -884,7 +884,7 @@ class ReservationsTest {
     told.sees(pod("kept").gpus(4).on("a"));
     told.sees(pod("p").gpus(8));
     told.ledger.assume(Told.alone("p", Placement.on(at("a")), "kept"), SOON).orElseThrow();
-    told.ledger.isRefused(uid("kept"), SOON.minusSeconds(1));
+    told.ledger.evictionRefused(uid("kept"), SOON.minusSeconds(1));
     told.sees(pod("kept").gpus(4).on("a").leaving().version(2));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
   }

@@ -83,7 +83,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
     return active;
   }
 
-  void isActive() {
+  void markActive() {
     active = workers.time().instant();
   }
 
@@ -100,7 +100,7 @@ final class ProcessLifecycle implements ApiWriter, Workers {
 
   private void wake() {
     paused = false;
-    isActive();
+    markActive();
     boolean hearsFirst = faultInjector.chance().comes(0.5);
     var first = List.copyOf(hearsFirst ? delivered : due);
     var then = List.copyOf(hearsFirst ? due : delivered);

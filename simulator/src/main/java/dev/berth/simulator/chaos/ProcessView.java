@@ -31,12 +31,12 @@ final class ProcessView {
   }
 
   /// Etcd went back.
-  void isUntrue() {
+  void markUntrue() {
     untrue = open;
   }
 
   /// All was read anew, and nothing that it had read before is forgotten.
-  void isTrue() {
+  void markTrue() {
     untrue = false;
   }
 

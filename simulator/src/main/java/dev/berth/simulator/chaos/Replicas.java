@@ -163,7 +163,7 @@ final class Replicas implements Extender {
               invariantMonitor.anotherLeads();
               journal.tell(name + " leads");
               journal.count("Berth leads");
-              life.isActive();
+              life.markActive();
             }));
   }
 
@@ -188,8 +188,8 @@ final class Replicas implements Extender {
   /// The world is what it was before: a process that has read it since, or before, is to find that
   /// out.
   void etcdWentBack() {
-    processViews.forEach(ProcessView::isUntrue);
-    up.values().forEach(replica -> replica.watch().isCutOff(replica.processView()::isTrue));
+    processViews.forEach(ProcessView::markUntrue);
+    up.values().forEach(replica -> replica.watch().cutOff(replica.processView()::markTrue));
   }
 
   private Optional<Replica> leader() {

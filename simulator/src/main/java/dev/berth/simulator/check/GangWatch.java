@@ -175,7 +175,7 @@ public final class GangWatch {
       return isOfJob ? 0 : fewerByLeaf.getOrDefault(leaf, 0);
     }
 
-    private void isOf(String job, int fewer, String leaf) {
+    private void addJob(String job, int fewer, String leaf) {
       if (jobs.add(job)) {
         fewerByLeaf.merge(
             ObjectTree.maps(spec, "subGroups").isEmpty() ? "" : leaf, fewer, Integer::sum);
@@ -219,7 +219,7 @@ public final class GangWatch {
         for (String owner : owners(tree)) {
           var job = jobsByUid.get(owner);
           if (job != null && isMadeSo(tree, job)) {
-            count.isOf(owner, fewer(job), leaf);
+            count.addJob(owner, fewer(job), leaf);
           }
         }
       }

@@ -73,7 +73,7 @@ public final class BreakingWatch implements Watcher, Freshness {
   ///
   /// @param whole run when all has been listed anew, and nothing of it was of an earlier state than
   ///   what was read before
-  public void isCutOff(Runnable whole) {
+  public void cutOff(Runnable whole) {
     if (read.isEmpty()) {
       return; // it has not begun
     }
