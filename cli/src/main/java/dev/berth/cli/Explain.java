@@ -118,7 +118,7 @@ final class Explain implements Callable<Integer> {
   }
 
   /// What decides what is told of a workload, but for its place among those that are like it.
-  private record Shape(
+  private record ExplanationKey(
       String namespace,
       QueueName queue,
       int priority,
@@ -130,14 +130,14 @@ final class Explain implements Callable<Integer> {
   /// Workloads that wait for the same and ask for the same, in the order of the first of each.
   private static List<List<GroupKey>> alike(AskedCluster cluster, List<GroupKey> keys) {
     var alike = new ArrayList<List<GroupKey>>();
-    var byShape = new HashMap<Shape, List<GroupKey>>();
+    var byShape = new HashMap<ExplanationKey, List<GroupKey>>();
     for (GroupKey key : keys) {
       var wait = cluster.waits().get(key);
       var those = new ArrayList<GroupKey>();
       if (wait != null) {
         var group = cluster.snapshot().group(key).orElseThrow();
         var shape =
-            new Shape(
+            new ExplanationKey(
                 key.namespace(),
                 group.queue(),
                 group.priority(),

@@ -145,7 +145,7 @@ final class SizesTest {
     return parameters;
   }
 
-  /// `Ledger`, or `Pod.Life`.
+  /// `Ledger`, or `Pod.Lifecycle`.
   private static String name(JavaClass type) {
     return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
   }

@@ -32,16 +32,16 @@ import java.util.TreeMap;
 /// must end there.
 final class Pools {
   private final String label;
-  private final TreeMap<String, Part> parts = new TreeMap<>();
+  private final TreeMap<String, PoolContents> parts = new TreeMap<>();
   private final TreeMap<NodeName, String> poolOf = new TreeMap<>();
   private final TreeMap<GroupKey, Decision> strays = new TreeMap<>();
 
   /// What of the cluster is in one pool, in the order of the snapshot.
   ///
   /// @param offers whether any of the nodes has devices of a resource, as far as that was asked
-  private record Part(
+  private record PoolContents(
       List<NodeView> nodes, List<PodGroup> groups, TreeMap<Resource, Boolean> offers) {
-    Part() {
+    PoolContents() {
       this(new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
     }
 
@@ -57,7 +57,7 @@ final class Pools {
     for (NodeView room : snapshot.nodes()) {
       var pool = room.node().labels().getOrDefault(label, "");
       poolOf.put(room.name(), pool);
-      parts.computeIfAbsent(pool, _ -> new Part()).nodes.add(room);
+      parts.computeIfAbsent(pool, _ -> new PoolContents()).nodes.add(room);
     }
     for (PodGroup group : snapshot.groups()) {
       add(group);
@@ -97,7 +97,7 @@ final class Pools {
   }
 
   /// Whether a group that selects no pool asks for devices that only nodes of pools have.
-  private boolean isElsewhere(PodGroup group, Part unlabelled) {
+  private boolean isElsewhere(PodGroup group, PoolContents unlabelled) {
     for (Member member : group.members()) {
       var devices = member.pod().asks().request().devices();
       if (member.standing() instanceof Standing.Waiting

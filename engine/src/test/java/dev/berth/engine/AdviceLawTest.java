@@ -12,7 +12,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.model.Reason.Excess;
+import dev.berth.engine.model.Reason.ExceededResource;
 import dev.berth.engine.model.Reason.FairShareReached;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
@@ -155,12 +155,12 @@ class AdviceLawTest {
     return raises;
   }
 
-  private static Remedy limit(QueueName queue, Excess each) {
+  private static Remedy limit(QueueName queue, ExceededResource each) {
     return new Remedy.RaiseLimit(
         queue, each.resource(), each.most(), Math.max(each.most(), each.used() + each.asked()));
   }
 
-  private static Remedy quota(QueueName queue, Excess each) {
+  private static Remedy quota(QueueName queue, ExceededResource each) {
     return new Remedy.RaiseQuota(
         queue, each.resource(), each.most(), Math.max(each.most(), each.used() + each.asked()));
   }

@@ -631,7 +631,7 @@ public final class Cluster {
         pod -> {
           var life = pod.life();
           var later =
-              new Pod.Life(
+              new Pod.Lifecycle(
                   life.phase(),
                   life.node(),
                   life.gates(),
@@ -671,7 +671,7 @@ public final class Cluster {
     return this;
   }
 
-  private static Pod other(Pod pod, Instant created, Pod.Life life) {
+  private static Pod other(Pod pod, Instant created, Pod.Lifecycle life) {
     return new Pod(
         pod.uid(),
         pod.key(),
@@ -766,7 +766,7 @@ public final class Cluster {
     var name = sketch.single ? group : group + "-" + (100_000 + index);
     var gates = new ArrayList<>(sketch.otherGates);
     if (sketch.gated && standing instanceof Standing.Waiting) {
-      gates.add(Pod.Life.GATE);
+      gates.add(Pod.Lifecycle.GATE);
     }
     var node = standing instanceof Standing.Bound(var placement) ? placement.node() : NodeName.NONE;
     return new Pod(
@@ -775,7 +775,7 @@ public final class Cluster {
         1,
         created,
         "berth",
-        new Pod.Life(
+        new Pod.Lifecycle(
             Pod.Phase.PENDING,
             node,
             gates,

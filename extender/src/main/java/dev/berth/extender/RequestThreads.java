@@ -35,7 +35,7 @@ final class RequestThreads extends Handler.Wrapper {
   private final IdleConnections idle;
   private final Addresses addresses;
 
-  private record Turn(Request request, Response response, Callback callback) {}
+  private record PendingRequest(Request request, Response response, Callback callback) {}
 
   /// @param forOthers most for requests that are neither
   /// @param mostWaiting requests of each kind that may wait for one; more are refused
@@ -64,7 +64,7 @@ final class RequestThreads extends Handler.Wrapper {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
     return threads(Request.getPathInContext(request))
-        .handle(new Turn(request, response, idle.asking(request, isVerb, callback)));
+        .handle(new PendingRequest(request, response, idle.asking(request, isVerb, callback)));
   }
 
   /// Over HTTP/2 the answer comes after a while: the end of a connection costs more than an answer,
@@ -109,7 +109,7 @@ final class RequestThreads extends Handler.Wrapper {
         && !http.isRequestBufferEmpty();
   }
 
-  private boolean pass(Turn turn) throws Exception {
+  private boolean pass(PendingRequest turn) throws Exception {
     return super.handle(turn.request, turn.response, turn.callback);
   }
 
@@ -117,7 +117,7 @@ final class RequestThreads extends Handler.Wrapper {
   private final class Threads {
     private final int most;
     private final int mostWaiting;
-    private final ArrayDeque<Turn> waiting = new ArrayDeque<>(); // guarded by itself
+    private final ArrayDeque<PendingRequest> waiting = new ArrayDeque<>(); // guarded by itself
     private int taken; // guarded by waiting
 
     Threads(int most, int mostWaiting) {
@@ -125,7 +125,7 @@ final class RequestThreads extends Handler.Wrapper {
       this.mostWaiting = mostWaiting;
     }
 
-    boolean handle(Turn turn) throws Exception {
+    boolean handle(PendingRequest turn) throws Exception {
       synchronized (waiting) {
         if (taken >= most) {
           if (waiting.size() >= mostWaiting) {
@@ -160,7 +160,7 @@ final class RequestThreads extends Handler.Wrapper {
       }
     }
 
-    private Optional<Turn> next() {
+    private Optional<PendingRequest> next() {
       synchronized (waiting) {
         var next = Optional.ofNullable(waiting.poll());
         if (next.isEmpty()) {

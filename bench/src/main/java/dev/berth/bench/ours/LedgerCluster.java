@@ -212,10 +212,10 @@ final class LedgerCluster {
         versions++,
         NOW.minusSeconds(100),
         "berth",
-        new Pod.Life(
+        new Pod.Lifecycle(
             runs ? Pod.Phase.RUNNING : Pod.Phase.PENDING,
             at.node(),
-            runs ? List.of() : List.of(Pod.Life.GATE),
+            runs ? List.of() : List.of(Pod.Lifecycle.GATE),
             false,
             ""),
         asks[k],

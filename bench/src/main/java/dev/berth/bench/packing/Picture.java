@@ -4,8 +4,8 @@ import dev.berth.bench.Options;
 import dev.berth.bench.peers.Peer;
 import dev.berth.bench.report.Plot;
 import dev.berth.bench.report.Plot.Ink;
-import dev.berth.bench.report.Plot.Line;
 import dev.berth.bench.report.Plot.Point;
+import dev.berth.bench.report.Plot.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ final class Picture {
   static void write(List<Row> rows, Bounds bounds, Results results, Options options) {
     var trace = bounds.trace();
     var allocation = lines(trace, results, Curve::allocation);
-    allocation.add(new Line("upper bound", Ink.BOUND, bounds.curve()));
+    allocation.add(new Series("upper bound", Ink.BOUND, bounds.curve()));
     var fragmented = lines(trace, results, Curve::fragmented);
     double highest =
         fragmented.stream()
@@ -60,12 +60,12 @@ final class Picture {
         .write(options.target().resolve("packing.svg"));
   }
 
-  private static List<Line> lines(String trace, Results results, Value value) {
-    var lines = new ArrayList<Line>();
-    lines.add(new Line("Berth", Ink.OURS, mean(results.of(trace, Packing.OURS), value)));
-    lines.add(new Line("FGD", Ink.FIRST, mean(results.of(trace, Peer.FGD.label()), value)));
+  private static List<Series> lines(String trace, Results results, Value value) {
+    var lines = new ArrayList<Series>();
+    lines.add(new Series("Berth", Ink.OURS, mean(results.of(trace, Packing.OURS), value)));
+    lines.add(new Series("FGD", Ink.FIRST, mean(results.of(trace, Peer.FGD.label()), value)));
     lines.add(
-        new Line("BestFit", Ink.SECOND, mean(results.of(trace, Peer.BEST_FIT.label()), value)));
+        new Series("BestFit", Ink.SECOND, mean(results.of(trace, Peer.BEST_FIT.label()), value)));
     lines.removeIf(line -> line.points().isEmpty());
     return lines;
   }

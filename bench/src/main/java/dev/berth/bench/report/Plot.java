@@ -43,8 +43,8 @@ public final class Plot {
 
   public record Point(double x, double y) {}
 
-  public record Line(String label, Ink ink, List<Point> points) {
-    public Line {
+  public record Series(String label, Ink ink, List<Point> points) {
+    public Series {
       points = List.copyOf(points);
     }
   }
@@ -74,7 +74,7 @@ public final class Plot {
       double to,
       double low,
       double high,
-      List<Line> lines) {
+      List<Series> lines) {
     panels.add(new Lines(name, xAxis, from, to, low, high, List.copyOf(lines)));
     return this;
   }
@@ -169,7 +169,13 @@ public final class Plot {
   }
 
   private record Lines(
-      String title, String xAxis, double from, double to, double low, double high, List<Line> lines)
+      String title,
+      String xAxis,
+      double from,
+      double to,
+      double low,
+      double high,
+      List<Series> lines)
       implements Panel {
     private static final int HEIGHT = 430;
 
@@ -201,13 +207,13 @@ public final class Plot {
       }
       rule(svg, x(from, left), y(low), x(to, left), y(low), "#6b7280");
       text(svg, (x(from, left) + x(to, left)) / 2, y(low) + 38, "middle", "#111827", "", xAxis);
-      for (Line line : lines) {
+      for (Series line : lines) {
         draw(svg, left, line);
       }
       label(svg, left);
     }
 
-    private void draw(StringBuilder svg, int left, Line line) {
+    private void draw(StringBuilder svg, int left, Series line) {
       var path = new StringBuilder();
       for (Point point : line.points) {
         if (point.x >= from && point.x <= to && point.y >= low) {
@@ -233,12 +239,12 @@ public final class Plot {
 
     /// At the ends of the lines, moved apart where they would overlap.
     private void label(StringBuilder svg, int left) {
-      var ends = new ArrayList<Line>(lines);
+      var ends = new ArrayList<Series>(lines);
       ends.removeIf(line -> line.points.isEmpty());
       ends.sort(
           (one, other) -> Double.compare(other.points.getLast().y(), one.points.getLast().y()));
       double last = Double.NEGATIVE_INFINITY;
-      for (Line line : ends) {
+      for (Series line : ends) {
         last = Math.max(last + LABEL, y(line.points.getLast().y()) + 4);
         text(
             svg,

@@ -211,7 +211,7 @@ final class BenchCluster {
     pods++;
     var gates = new ArrayList<String>();
     if (node.isNone()) {
-      gates.add(Pod.Life.GATE);
+      gates.add(Pod.Lifecycle.GATE);
     }
     var phase = node.isNone() ? Pod.Phase.PENDING : Pod.Phase.RUNNING;
     return new Pod(
@@ -220,7 +220,7 @@ final class BenchCluster {
         versions++,
         NOW.minusSeconds(100),
         "berth",
-        new Pod.Life(phase, node, gates, false, ""),
+        new Pod.Lifecycle(phase, node, gates, false, ""),
         new Pod.Asks(ask.request(), Constraints.NONE, 0, Preemptibility.BY_PRIORITY),
         new Pod.Belonging(
             new QueueName(queue), group, 0, "", owner(group.isNone() ? name : group.name()), 0),

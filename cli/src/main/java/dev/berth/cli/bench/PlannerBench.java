@@ -1,8 +1,8 @@
 package dev.berth.cli.bench;
 
 import dev.berth.cli.bench.BenchCluster.Ask;
-import dev.berth.cli.bench.Stopwatch.Case;
 import dev.berth.cli.bench.Stopwatch.Goal;
+import dev.berth.cli.bench.Stopwatch.Row;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.SinglePodPlanner;
@@ -80,7 +80,7 @@ public final class PlannerBench {
 
   /// All cases.
   public List<String> names() {
-    return cases().keySet().stream().map(Case::name).toList();
+    return cases().keySet().stream().map(Row::name).toList();
   }
 
   /// Cases that [#run] measures.
@@ -88,56 +88,55 @@ public final class PlannerBench {
     return names().stream().filter(this::isChosen).toList();
   }
 
-  private Map<Case, Consumer<Case>> cases() {
-    var cases = new LinkedHashMap<Case, Consumer<Case>>();
+  private Map<Row, Consumer<Row>> cases() {
+    var cases = new LinkedHashMap<Row, Consumer<Row>>();
     cases.put(
-        new Case("verdict: gang 10×8, full 500×8, 79 above quota", Goal.median(100)),
+        new Row("verdict: gang 10×8, full 500×8, 79 above quota", Goal.median(100)),
         row -> plan(row, PlannerWorlds.verdict(0)));
     cases.put(
-        new Case("verdict, and 4,000 one-GPU pods wait", Goal.median(100)),
+        new Row("verdict, and 4,000 one-GPU pods wait", Goal.median(100)),
         row -> plan(row, PlannerWorlds.verdict(4_000)));
     cases.put(
-        new Case("reclaim: 4,000 one-GPU pods, 500×8", Goal.median(5_000)),
+        new Row("reclaim: 4,000 one-GPU pods, 500×8", Goal.median(5_000)),
         row -> plan(row, PlannerWorlds.reclaim(500, 4_000)));
     cases.put(
-        new Case("a slice of it", Goal.NONE), row -> slice(row, PlannerWorlds.reclaim(500, 4_000)));
+        new Row("a slice of it", Goal.NONE), row -> slice(row, PlannerWorlds.reclaim(500, 4_000)));
     for (int nodes : new int[] {10, 50, 100, 200, 500, 1_000}) {
       cases.put(
-          new Case(
+          new Row(
               "large gang reclaim: " + nodes + " nodes",
               nodes == 1_000 ? Goal.median(250) : Goal.NONE),
           row -> plan(row, PlannerWorlds.gangReclaim(nodes)));
     }
     cases.put(
-        new Case("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", Goal.NONE),
+        new Row("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", Goal.NONE),
         row -> plan(row, PlannerWorlds.scattered()));
     cases.put(
-        new Case("the same, and as many moves as it takes", Goal.median(500)),
+        new Row("the same, and as many moves as it takes", Goal.median(500)),
         row -> plan(row, PlannerWorlds.scattered(), UNBOUNDED_MOVES));
-    cases.put(new Case("a slice of that", Goal.NONE), row -> slice(row, PlannerWorlds.scattered()));
+    cases.put(new Row("a slice of that", Goal.NONE), row -> slice(row, PlannerWorlds.scattered()));
     cases.put(
-        new Case("topology: gang of 512, empty 500×8", Goal.median(50)),
+        new Row("topology: gang of 512, empty 500×8", Goal.median(50)),
         row -> plan(row, PlannerWorlds.together()));
     cases.put(
-        new Case("allocate: 500 pods, 4 queues, 100×8", Goal.median(8)),
+        new Row("allocate: 500 pods, 4 queues, 100×8", Goal.median(8)),
         row -> plan(row, PlannerWorlds.allocate()));
     for (int gangs : new int[] {0, 2_000}) {
       var waits = gangs == 0 ? "" : ", and 2,000 gangs of 5 wait";
       cases.put(
-          new Case("idle, 10,000×8, 130,000 pods run, 1,000 queues" + waits, Goal.median(20)),
+          new Row("idle, 10,000×8, 130,000 pods run, 1,000 queues" + waits, Goal.median(20)),
           row -> idle(row, gangs));
       cases.put(
-          new Case("one pod changed, the same" + waits, Goal.median(gangs == 0 ? 1 : 20)),
+          new Row("one pod changed, the same" + waits, Goal.median(gangs == 0 ? 1 : 20)),
           row -> oneChange(row, gangs));
     }
-    cases.put(
-        new Case("without a gate: 100 nodes judged, one pod changed", Goal.NONE), this::alone);
+    cases.put(new Row("without a gate: 100 nodes judged, one pod changed", Goal.NONE), this::alone);
     saturated(
         cases, new Traced("openb", JobTrace::hasOpenb, in -> JobTrace.openb(in, "default")), 10);
     var elasticFlow = new Traced("ElasticFlow", JobTrace::hasElasticFlow, JobTrace::elasticFlow);
     saturated(cases, new Traced("Philly", JobTrace::hasPhilly, JobTrace::philly));
     saturated(cases, elasticFlow);
-    cases.put(new Case("ElasticFlow, a week of churn", CYCLE), row -> week(row, elasticFlow));
+    cases.put(new Row("ElasticFlow, a week of churn", CYCLE), row -> week(row, elasticFlow));
     return cases;
   }
 
@@ -147,19 +146,19 @@ public final class PlannerBench {
   /// Rows on a cluster that is full with the jobs of a trace.
   ///
   /// @param fewer how many wait, besides 100 and 2,000
-  private void saturated(Map<Case, Consumer<Case>> cases, Traced trace, int... fewer) {
+  private void saturated(Map<Row, Consumer<Row>> cases, Traced trace, int... fewer) {
     for (int waiting : IntStream.concat(IntStream.of(fewer), IntStream.of(100, 2_000)).toArray()) {
       var full = trace.name + ", full, " + waiting + " wait";
-      cases.put(new Case(full + ", nothing changes", CYCLE), row -> full(row, trace, waiting));
-      cases.put(new Case(full + ", come and go", CYCLE), row -> busy(row, trace, waiting));
+      cases.put(new Row(full + ", nothing changes", CYCLE), row -> full(row, trace, waiting));
+      cases.put(new Row(full + ", come and go", CYCLE), row -> busy(row, trace, waiting));
       cases.put(
-          new Case(full + ": one that fits, from event to plan", FITS),
+          new Row(full + ": one that fits, from event to plan", FITS),
           row -> arrives(row, trace, waiting));
     }
   }
 
   /// On the nodes of a published trace, filled with its jobs until these find no room.
-  private void full(Case row, Traced trace, int waiting) {
+  private void full(Row row, Traced trace, int waiting) {
     traced(row, trace, waiting)
         .ifPresent(world -> {
           var planner = new Planner(settings).incremental();
@@ -169,7 +168,7 @@ public final class PlannerBench {
 
   /// Before each plan a job comes, and as many more as started, and one ends; a job that gets a
   /// place runs.
-  private void busy(Case row, Traced trace, int waiting) {
+  private void busy(Row row, Traced trace, int waiting) {
     traced(row, trace, waiting)
         .ifPresent(world -> {
           var planner = new Planner(settings).incremental();
@@ -193,7 +192,7 @@ public final class PlannerBench {
   }
 
   /// With threads and the clock of the wall: others on the machine count.
-  private void arrives(Case row, Traced trace, int waiting) {
+  private void arrives(Row row, Traced trace, int waiting) {
     traced(row, trace, waiting)
         .ifPresent(world -> {
           var arrivals = new ArrivalDelays(world, waiting);
@@ -210,7 +209,7 @@ public final class PlannerBench {
 
   /// The seventh week of a replay; the week before it comes first, untimed, so that the cluster is
   /// as full as it is then.
-  private void week(Case row, Traced trace) {
+  private void week(Row row, Traced trace) {
     read(row, trace)
         .ifPresent(replay -> {
           long from = 40 * DAY;
@@ -242,8 +241,8 @@ public final class PlannerBench {
                 searching[0] += plan.searches() ? 1 : 0;
                 return String.format(
                     Locale.ROOT,
-                    "%d plans, %d while searches go on: %d jobs came, %d ended, %d pods moved or"
-                        + " lost their place, up to %d jobs waited; last %s",
+                    "%d plans, %d while searches go on: %d jobs came, %d ended, %d pods moved"
+                        + " or lost their place, up to %d jobs waited; last %s",
                     plans[0],
                     searching[0],
                     week.arrived() - arrived,
@@ -255,12 +254,12 @@ public final class PlannerBench {
         });
   }
 
-  private Optional<TraceWorld> traced(Case row, Traced trace, int waiting) {
+  private Optional<TraceWorld> traced(Row row, Traced trace, int waiting) {
     return read(row, trace)
         .map(jobs -> new TraceWorld(jobs, SEED).fill().waiting(waiting).balanced());
   }
 
-  private Optional<JobTrace> read(Case row, Traced trace) {
+  private Optional<JobTrace> read(Row row, Traced trace) {
     if (!trace.isIn.test(traces)) {
       watch.skip(
           row,
@@ -283,25 +282,25 @@ public final class PlannerBench {
         world.waits());
   }
 
-  private void plan(Case row, Supplier<BenchCluster> world) {
+  private void plan(Row row, Supplier<BenchCluster> world) {
     plan(row, world, UNSLICED);
   }
 
-  private void plan(Case row, Supplier<BenchCluster> world, PlannerSettings with) {
+  private void plan(Row row, Supplier<BenchCluster> world, PlannerSettings with) {
     var snapshot = world.get().snapshot();
     var planner = new Planner(with);
     watch.time(row, () -> told(planner.plan(snapshot)));
   }
 
   /// The first plan of several: the next ones go on.
-  private void slice(Case row, Supplier<BenchCluster> world) {
+  private void slice(Row row, Supplier<BenchCluster> world) {
     var snapshot = world.get().snapshot();
     var planner = new Planner(PlannerSettings.DEFAULT);
     watch.time(row, () -> told(planner.plan(snapshot)));
   }
 
   /// Nothing changed but the version.
-  private void idle(Case row, int gangs) {
+  private void idle(Row row, int gangs) {
     var world = PlannerWorlds.large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     long[] version = {world.snapshot().version()};
@@ -322,14 +321,14 @@ public final class PlannerBench {
         });
   }
 
-  private void oneChange(Case row, int gangs) {
+  private void oneChange(Row row, int gangs) {
     var world = PlannerWorlds.large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     afterEachChange(row, world, () -> told(planner.plan(world.snapshot(), NOBODY)));
   }
 
   /// What `filter` asks of the engine for a pod that comes without a gate.
-  private void alone(Case row) {
+  private void alone(Row row) {
     var world = PlannerWorlds.large(0);
     var view = SinglePodPlanner.over(world.snapshot(), PlannerSettings.DEFAULT);
     var nodes = world.snapshot().nodes().stream().limit(100).map(NodeView::name).toList();
@@ -347,7 +346,7 @@ public final class PlannerBench {
   }
 
   /// One pod comes, or goes, and then it answers.
-  private void afterEachChange(Case row, BenchCluster world, Supplier<String> answer) {
+  private void afterEachChange(Row row, BenchCluster world, Supplier<String> answer) {
     int[] turn = {0};
     watch.time(
         row,

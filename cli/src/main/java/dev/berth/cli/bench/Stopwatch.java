@@ -26,7 +26,7 @@ public final class Stopwatch {
   private int met;
 
   /// One row.
-  record Case(String name, Goal goal) {}
+  record Row(String name, Goal goal) {}
 
   /// Most milliseconds of wall time; infinite = not asked for. A goal that is missed fails nothing.
   record Goal(double median, double p99, double worst) {
@@ -114,18 +114,18 @@ public final class Stopwatch {
   }
 
   /// A case that cannot be measured here.
-  void skip(Case row, String why) {
+  void skip(Row row, String why) {
     out.printf(Locale.ROOT, "%-62s skipped: %s%n", row.name, why);
   }
 
   /// Wall times that were measured elsewhere.
-  void row(Case row, long[] nanos, String result) {
+  void row(Row row, long[] nanos, String result) {
     Arrays.sort(nanos);
     print(row, Times.of(nanos), "-", "-", "-", result);
   }
 
   private void print(
-      Case row, Times times, String cpu, String worstCpu, String bytes, String result) {
+      Row row, Times times, String cpu, String worstCpu, String bytes, String result) {
     var goal = row.goal.text(times);
     goals += goal.isEmpty() ? 0 : 1;
     met += !goal.isEmpty() && row.goal.isMet(times) ? 1 : 0;
@@ -145,7 +145,7 @@ public final class Stopwatch {
   }
 
   /// @param work gives what came of it in a few words
-  void time(Case row, Supplier<String> work) {
+  void time(Row row, Supplier<String> work) {
     long began = System.nanoTime();
     var _ = work.get();
     long took = System.nanoTime() - began;
@@ -161,7 +161,7 @@ public final class Stopwatch {
   /// @param before makes what the work needs; not timed
   /// @param after what came of it in a few words; not timed
   <A, B> void timeMany(
-      Case row, int runs, Supplier<A> before, Function<A, B> work, Function<B, String> after) {
+      Row row, int runs, Supplier<A> before, Function<A, B> work, Function<B, String> after) {
     var laps = new Laps();
     timeAll(
         row,
@@ -178,12 +178,12 @@ public final class Stopwatch {
   ///   not timed
   /// @param after what came of it in a few words; not timed
   <A, B> void timeAll(
-      Case row, Supplier<Optional<A>> before, Function<A, B> work, Function<B, String> after) {
+      Row row, Supplier<Optional<A>> before, Function<A, B> work, Function<B, String> after) {
     timeAll(row, new Laps(), before, work, after);
   }
 
   private <A, B> void timeAll(
-      Case row,
+      Row row,
       Laps laps,
       Supplier<Optional<A>> before,
       Function<A, B> work,

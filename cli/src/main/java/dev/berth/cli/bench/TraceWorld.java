@@ -348,10 +348,10 @@ final class TraceWorld {
         versions++,
         member.created,
         "berth",
-        new Pod.Life(
+        new Pod.Lifecycle(
             runs ? Pod.Phase.RUNNING : Pod.Phase.PENDING,
             at.node(),
-            runs ? List.of() : List.of(Pod.Life.GATE),
+            runs ? List.of() : List.of(Pod.Lifecycle.GATE),
             false,
             ""),
         new Pod.Asks(ask.request(), ask.constraints(), 0, Preemptibility.BY_PRIORITY),

@@ -21,21 +21,22 @@ record PlayedPod(PodUid uid, PodKey key, GroupKey group, PodGroup logged, Pod of
   Pod waits(long version) {
     return pod(
         version,
-        new Pod.Life(Pod.Phase.PENDING, Placement.NONE.node(), List.of(Pod.Life.GATE), false, ""),
+        new Pod.Lifecycle(
+            Pod.Phase.PENDING, Placement.NONE.node(), List.of(Pod.Lifecycle.GATE), false, ""),
         Placement.NONE);
   }
 
   Pod runs(long version, Placement at, Instant since) {
     return pod(
-        version, new Pod.Life(Pod.Phase.RUNNING, at.node(), List.of(), false, "", since), at);
+        version, new Pod.Lifecycle(Pod.Phase.RUNNING, at.node(), List.of(), false, "", since), at);
   }
 
   Pod isOver(long version, Placement at, Instant since, Ending how) {
     var phase = how == Ending.SUCCEEDED ? Pod.Phase.SUCCEEDED : Pod.Phase.FAILED;
-    return pod(version, new Pod.Life(phase, at.node(), List.of(), false, "", since), at);
+    return pod(version, new Pod.Lifecycle(phase, at.node(), List.of(), false, "", since), at);
   }
 
-  private Pod pod(long version, Pod.Life life, Placement at) {
+  private Pod pod(long version, Pod.Lifecycle life, Placement at) {
     var asks = offered.asks();
     var manners = new Pod.Manners(logged.takesVictims(), asks.manners().grace());
     var belonging = offered.belonging();

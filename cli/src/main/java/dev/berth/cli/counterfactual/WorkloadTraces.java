@@ -131,7 +131,7 @@ final class WorkloadTraces {
   }
 
   private static boolean isGatedByOthers(Pod pod) {
-    return pod.life().gates().stream().anyMatch(gate -> !gate.equals(Pod.Life.GATE));
+    return pod.life().gates().stream().anyMatch(gate -> !gate.equals(Pod.Lifecycle.GATE));
   }
 
   private Trace workload(PodGroup group, Instant now) {

@@ -49,7 +49,7 @@ final class Bars {
   }
 
   private static String percent(Cell.Shared shared, int width) {
-    int millis = shared.parts().stream().mapToInt(Scene.Part::millis).sum();
+    int millis = shared.parts().stream().mapToInt(Scene.GpuShare::millis).sum();
     String percent = millis / 10 + "%";
     return String.format(
         Locale.ROOT, "%" + width + "s", percent.length() > width ? millis / 10 : percent);

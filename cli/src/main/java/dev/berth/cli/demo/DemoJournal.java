@@ -26,7 +26,7 @@ public final class DemoJournal implements Watcher {
   /// What has come to pass so far.
   ///
   /// @param waits from creation to binding of every pod that was placed, sorted
-  public record Tally(
+  public record Totals(
       int pods,
       int shares,
       int wholes,
@@ -34,7 +34,7 @@ public final class DemoJournal implements Watcher {
       int finished,
       int evicted,
       List<Duration> waits) {
-    public Tally {
+    public Totals {
       waits = List.copyOf(waits);
     }
 
@@ -87,10 +87,10 @@ public final class DemoJournal implements Watcher {
     world.watch(EnumSet.of(Kind.POD, Kind.POD_GROUP), this);
   }
 
-  public synchronized Tally tally() {
+  public synchronized Totals tally() {
     var sorted = new ArrayList<>(waits);
     sorted.sort(null);
-    return new Tally(
+    return new Totals(
         podsPlaced, sharesPlaced, wholesPlaced, gangsPlaced, finished, evicted, sorted);
   }
 

@@ -1,7 +1,7 @@
 package dev.berth.cli.demo;
 
 import dev.berth.cli.demo.Scene.Cell;
-import dev.berth.cli.demo.Scene.Part;
+import dev.berth.cli.demo.Scene.GpuShare;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodUid;
@@ -36,12 +36,13 @@ final class DeviceCells {
 
   private static void shared(NodeView room, List<Occupant> occupants, Cell[] cells) {
     for (var slot : room.slots()) {
-      var parts = new ArrayList<Part>();
+      var parts = new ArrayList<GpuShare>();
       var sharers = new ArrayList<>(occupants);
       sharers.sort(Comparator.comparing(Occupant::created).thenComparing(Occupant::uid));
       for (var sharer : sharers) {
         if (sharer.placement().slots().contains(slot.index())) {
-          parts.add(new Part(sharer.queue().value(), sharer.placement().millis(), sharer.stage()));
+          parts.add(
+              new GpuShare(sharer.queue().value(), sharer.placement().millis(), sharer.stage()));
         }
       }
       if (slot.index() < cells.length) {

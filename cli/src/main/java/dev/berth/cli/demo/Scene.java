@@ -60,14 +60,14 @@ public record Scene(
     record Whole(String queue, Stage stage) implements Cell {}
 
     /// @param parts the pods that share it, in the order of their coming; together 1000 at most
-    record Shared(List<Part> parts) implements Cell {
+    record Shared(List<GpuShare> parts) implements Cell {
       public Shared {
         parts = List.copyOf(parts);
       }
     }
   }
 
-  public record Part(String queue, int millis, Stage stage) {}
+  public record GpuShare(String queue, int millis, Stage stage) {}
 
   /// On its way to the device, there, or about to go.
   public enum Stage {

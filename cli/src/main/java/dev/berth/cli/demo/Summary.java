@@ -83,7 +83,7 @@ public final class Summary {
     invariants.broken().forEach(rule -> broken.putIfAbsent(rule, world.time().instant()));
   }
 
-  boolean isGood(DemoJournal.Tally tally) {
+  boolean isGood(DemoJournal.Totals tally) {
     return broken.isEmpty() && tally.gangs() > 0 && tally.shares() > 0;
   }
 
@@ -105,7 +105,7 @@ public final class Summary {
         heading.pulse().cycle().toNanos() / 1e6);
   }
 
-  List<String> table(DemoJournal.Tally tally) {
+  List<String> table(DemoJournal.Totals tally) {
     var rows = new ArrayList<String>();
     rows.add("");
     rows.add(row("pods placed", Integer.toString(tally.pods())));
@@ -127,7 +127,7 @@ public final class Summary {
     return rows;
   }
 
-  private String verdict(DemoJournal.Tally tally) {
+  private String verdict(DemoJournal.Totals tally) {
     if (!broken.isEmpty()) {
       return "Failed: an invariant was broken.";
     }

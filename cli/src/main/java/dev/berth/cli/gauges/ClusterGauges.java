@@ -32,12 +32,12 @@ public final class ClusterGauges {
   private static final Set<ClusterGauge> OF_OUTCOMES =
       EnumSet.range(ClusterGauge.WAITING_GROUPS, ClusterGauge.SEARCH_UNFINISHED);
 
-  private record Books(Accounts accounts, Usage usage) {
-    static final Books NONE = new Books(Accounts.NONE, Usage.NONE);
+  private record UsageSnapshot(Accounts accounts, Usage usage) {
+    static final UsageSnapshot NONE = new UsageSnapshot(Accounts.NONE, Usage.NONE);
   }
 
   private volatile List<CycleOutcome> last = List.of(); // one, or none before the first
-  private volatile Books books = Books.NONE;
+  private volatile UsageSnapshot usage = UsageSnapshot.NONE;
   private volatile List<Queue> queues = List.of(); // of the last outcome
   private volatile QueueLabels labels = QueueLabels.NONE;
 
@@ -47,7 +47,7 @@ public final class ClusterGauges {
   private final GroupCounts groupCounts = new GroupCounts();
   private final TreeSet<String> gone = new TreeSet<>();
   private List<CycleOutcome> counted = List.of();
-  private Books countedBooks = Books.NONE;
+  private UsageSnapshot countedBooks = UsageSnapshot.NONE;
   private List<NodeView> nodes = List.of();
   private List<PodGroup> groups = List.of();
 
@@ -55,13 +55,13 @@ public final class ClusterGauges {
   public void planned(CycleOutcome outcome) {
     last = List.of(outcome);
     if (outcome.snapshot().queues() != queues) {
-      label(outcome.snapshot().queues(), books.accounts());
+      label(outcome.snapshot().queues(), usage.accounts());
     }
   }
 
   /// How queues stand.
   public void kept(Accounts accounts, Usage usage) {
-    books = new Books(accounts, usage);
+    usage = new UsageSnapshot(accounts, usage);
     label(queues, accounts);
   }
 
@@ -84,7 +84,7 @@ public final class ClusterGauges {
   public synchronized SortedSet<String> refresh() {
     try {
       var next = last;
-      var nextBooks = books;
+      var nextBooks = usage;
       if (!next.isEmpty()) {
         refresh(next.getFirst().snapshot(), nextBooks);
         if (next != counted) {
@@ -102,7 +102,7 @@ public final class ClusterGauges {
     return found;
   }
 
-  private void refresh(Snapshot snapshot, Books nextBooks) {
+  private void refresh(Snapshot snapshot, UsageSnapshot nextBooks) {
     var nodesBefore = nodes;
     nodes = snapshot.nodes();
     ListChanges.between(
@@ -146,7 +146,7 @@ public final class ClusterGauges {
       groupCounts.clear();
       tallies.clear(GroupCounts.GAUGES);
       counted = List.of();
-      countedBooks = Books.NONE;
+      countedBooks = UsageSnapshot.NONE;
     }
   }
 
@@ -182,7 +182,7 @@ public final class ClusterGauges {
 
   private void forget() {
     counted = List.of();
-    countedBooks = Books.NONE;
+    countedBooks = UsageSnapshot.NONE;
     nodes = List.of();
     groups = List.of();
     groupCounts.clear();

@@ -26,7 +26,7 @@ public final class ManifestPatch {
           Remedy.OtherQueue _,
           Remedy.PreferTopology _ ->
           true;
-      case Remedy.Later _,
+      case Remedy.NotBefore _,
           Remedy.RaiseLimit _,
           Remedy.RaiseQuota _,
           Remedy.MayPreempt _,

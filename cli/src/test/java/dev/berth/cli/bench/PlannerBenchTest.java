@@ -2,8 +2,8 @@ package dev.berth.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.cli.bench.Stopwatch.Case;
 import dev.berth.cli.bench.Stopwatch.Goal;
+import dev.berth.cli.bench.Stopwatch.Row;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -41,11 +41,9 @@ final class PlannerBenchTest {
   void goalsAndTheLoadOfTheMachineArePrinted() {
     watch.head();
     watch.row(
-        new Case("quick", new Goal(20, 100, 250)),
-        new long[] {3 * MILLI, 1 * MILLI, 2 * MILLI},
-        "");
-    watch.row(new Case("slow", Goal.p99(20)), new long[] {1 * MILLI, 21 * MILLI}, "");
-    watch.row(new Case("free", Goal.NONE), new long[] {1 * MILLI}, "");
+        new Row("quick", new Goal(20, 100, 250)), new long[] {3 * MILLI, 1 * MILLI, 2 * MILLI}, "");
+    watch.row(new Row("slow", Goal.p99(20)), new long[] {1 * MILLI, 21 * MILLI}, "");
+    watch.row(new Row("free", Goal.NONE), new long[] {1 * MILLI}, "");
     watch.foot();
     assertThat(printed().lines())
         .anyMatch(line -> line.contains("load average"))

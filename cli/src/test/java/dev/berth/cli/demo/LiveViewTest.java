@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.demo.Scene.Cell;
 import dev.berth.cli.demo.Scene.Counts;
+import dev.berth.cli.demo.Scene.GpuShare;
 import dev.berth.cli.demo.Scene.Happening;
 import dev.berth.cli.demo.Scene.Heading;
 import dev.berth.cli.demo.Scene.NodeRow;
-import dev.berth.cli.demo.Scene.Part;
 import dev.berth.cli.demo.Scene.Pulse;
 import dev.berth.cli.demo.Scene.QueueRow;
 import dev.berth.cli.demo.Scene.Stage;
@@ -41,10 +41,10 @@ class LiveViewTest {
                 case 1 ->
                     new Cell.Shared(
                         List.of(
-                            new Part("vision", 300, Stage.THERE),
-                            new Part("vision", 250, Stage.THERE),
-                            new Part("serving", 400, Stage.THERE)));
-                case 2 -> new Cell.Shared(List.of(new Part(team, 450, Stage.THERE)));
+                            new GpuShare("vision", 300, Stage.THERE),
+                            new GpuShare("vision", 250, Stage.THERE),
+                            new GpuShare("serving", 400, Stage.THERE)));
+                case 2 -> new Cell.Shared(List.of(new GpuShare(team, 450, Stage.THERE)));
                 case 3 -> new Cell.Whole(team, d % 2 == 0 ? Stage.COMING : Stage.LEAVING);
                 default -> new Cell.Whole(team, Stage.THERE);
               });
@@ -203,7 +203,7 @@ class LiveViewTest {
   void aSharedDeviceShowsItsPartsToAnEighth() {
     var line = new ScreenLine(20, true);
     new Bars(true, _ -> 0)
-        .device(line, new Cell.Shared(List.of(new Part("a", 500, Stage.THERE))), 3);
+        .device(line, new Cell.Shared(List.of(new GpuShare("a", 500, Stage.THERE))), 3);
     assertThat(bare(line.toString())).isEqualTo("█▌ ");
   }
 
@@ -211,7 +211,7 @@ class LiveViewTest {
   void plainBarsTellSharesInNumbers() {
     var line = new ScreenLine(20, false);
     var bars = new Bars(false, _ -> 0);
-    bars.device(line, new Cell.Shared(List.of(new Part("a", 700, Stage.THERE))), 4);
+    bars.device(line, new Cell.Shared(List.of(new GpuShare("a", 700, Stage.THERE))), 4);
     bars.device(line.put("|"), new Cell.Whole("a", Stage.THERE), 4);
     bars.device(line.put("|"), new Cell.Free(), 4);
     assertThat(line.toString()).isEqualTo(" 70%|####|....");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
 final class SummaryTest {
-  private static final DemoJournal.Tally MUCH = tally(2, 1);
+  private static final DemoJournal.Totals MUCH = tally(2, 1);
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final World world = new World(time, WorldSettings.of(42));
@@ -31,8 +31,8 @@ final class SummaryTest {
           Duration.ofMinutes(1),
           new PrintStream(printed, true, UTF_8));
 
-  private static DemoJournal.Tally tally(int shares, int gangs) {
-    return new DemoJournal.Tally(
+  private static DemoJournal.Totals tally(int shares, int gangs) {
+    return new DemoJournal.Totals(
         5, shares, 3, gangs, 4, 1, List.of(ofMillis(100), ofMillis(1000), ofMillis(2500)));
   }
 

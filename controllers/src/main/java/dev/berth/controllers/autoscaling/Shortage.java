@@ -1,6 +1,6 @@
 package dev.berth.controllers.autoscaling;
 
-import dev.berth.controllers.client.CapacityClient.Piece;
+import dev.berth.controllers.client.CapacityClient.CapacityUnit;
 import dev.berth.controllers.client.CapacityClient.Want;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.OwnerUid;
@@ -150,7 +150,7 @@ final class Shortage {
     return waiting.subList(0, Math.min(missing, waiting.size()));
   }
 
-  private static List<Piece> units(Devices devices, List<Pod> pods) {
+  private static List<CapacityUnit> units(Devices devices, List<Pod> pods) {
     return bins(devices, pods).stream().map(bin -> bin.unit(devices)).toList();
   }
 
@@ -201,7 +201,7 @@ final class Shortage {
       amounts = amounts.plus(pod.asks().request().amounts());
     }
 
-    Piece unit(Devices devices) {
+    CapacityUnit unit(Devices devices) {
       var request = lead.asks().request();
       var requests = new TreeMap<String, String>();
       amounts
@@ -211,7 +211,7 @@ final class Shortage {
       if (request.devices().isShare()) {
         requests.put(devices.kind().name(), Integer.toString(request.devices().count()));
       }
-      return new Piece(lead.key(), lead.asks().constraints(), request.models(), requests);
+      return new CapacityUnit(lead.key(), lead.asks().constraints(), request.models(), requests);
     }
   }
 }

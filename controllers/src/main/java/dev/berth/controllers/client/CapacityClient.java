@@ -11,7 +11,7 @@ public interface CapacityClient {
   ///
   /// @param name the same as long as it is the same want
   /// @param together whether less than all of it is of no use
-  record Want(String name, boolean together, List<Piece> units) {
+  record Want(String name, boolean together, List<CapacityUnit> units) {
     public Want {
       units = List.copyOf(units);
     }
@@ -23,12 +23,12 @@ public interface CapacityClient {
   /// @param constraints which nodes it may be on, as its manifest says too
   /// @param models accepted device models; empty = any
   /// @param requests quantities by resource name, as a pod asks for them
-  record Piece(
+  record CapacityUnit(
       PodKey like,
       Constraints constraints,
       List<String> models,
       SortedMap<String, String> requests) {
-    public Piece {
+    public CapacityUnit {
       models = List.copyOf(models);
     }
   }

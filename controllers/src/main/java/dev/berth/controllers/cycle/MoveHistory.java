@@ -15,10 +15,10 @@ public final class MoveHistory {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final MoveSettings settings;
-  private final ArrayDeque<Moved> moved = new ArrayDeque<>(); // oldest first
+  private final ArrayDeque<PastMove> moved = new ArrayDeque<>(); // oldest first
   private Moves before = Moves.NONE;
 
-  private record Moved(Instant at, Workload workload) {}
+  private record PastMove(Instant at, Workload workload) {}
 
   public MoveHistory(MoveSettings settings) {
     this.settings = settings;
@@ -26,7 +26,7 @@ public final class MoveHistory {
 
   /// One pod is moved.
   public void add(Instant at, Workload workload) {
-    moved.addLast(new Moved(at, workload));
+    moved.addLast(new PastMove(at, workload));
   }
 
   /// What may be moved now.
@@ -39,7 +39,7 @@ public final class MoveHistory {
     var resting = new HashSet<Workload>();
     Instant more = Instant.MAX;
     Instant until = Instant.MAX;
-    for (Moved each : moved) {
+    for (PastMove each : moved) {
       if (!isOver(each, HOUR, now)) {
         inTheLastHour++;
         more = earlier(more, each.at.plus(HOUR));
@@ -55,7 +55,7 @@ public final class MoveHistory {
     return before;
   }
 
-  private static boolean isOver(Moved each, Duration lasts, Instant now) {
+  private static boolean isOver(PastMove each, Duration lasts, Instant now) {
     return !now.isBefore(each.at.plus(lasts));
   }
 

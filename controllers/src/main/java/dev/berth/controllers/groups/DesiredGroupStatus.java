@@ -24,7 +24,7 @@ final class DesiredGroupStatus {
   /// @param now to the second, as times of conditions are
   static PodGroupStatus status(
       PodGroup group,
-      Words waits,
+      ReasonText waits,
       Instant since,
       Duration grace,
       SortedMap<String, String> allocated,
@@ -106,11 +106,11 @@ final class DesiredGroupStatus {
   ///
   /// @param warning false = it starts by itself, as usual
   /// @param subject what must change, without numbers; empty = numbers alone
-  record Words(String code, String sentence, boolean warning, String subject) {
-    static final Words NONE = new Words("", "", false, "");
+  record ReasonText(String code, String sentence, boolean warning, String subject) {
+    static final ReasonText NONE = new ReasonText("", "", false, "");
 
-    static Words of(PendingReason why, Function<Reason, String> sentences) {
-      return new Words(
+    static ReasonText of(PendingReason why, Function<Reason, String> sentences) {
+      return new ReasonText(
           why.code(), why.words(sentences), why.isWarning(), ReasonSubject.of(why.reason()));
     }
   }

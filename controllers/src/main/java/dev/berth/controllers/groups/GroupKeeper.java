@@ -1,7 +1,7 @@
 package dev.berth.controllers.groups;
 
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.groups.DesiredGroupStatus.Words;
+import dev.berth.controllers.groups.DesiredGroupStatus.ReasonText;
 import dev.berth.engine.explain.NearGroups;
 import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.Accounts;
@@ -139,8 +139,8 @@ public final class GroupKeeper {
     switch (group.origin()) {
       case OBJECT -> {
         if (!others.test(group.key())) {
-          var words = pending.map(why -> Words.of(why, sentences));
-          statuses.tell(group, words.orElse(Words.NONE), staleSince, now);
+          var words = pending.map(why -> ReasonText.of(why, sentences));
+          statuses.tell(group, words.orElse(ReasonText.NONE), staleSince, now);
         }
       }
       case MEMBERS -> {

@@ -5,7 +5,7 @@ import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.EventRecorder.Regarding;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.groups.DesiredGroupStatus.Words;
+import dev.berth.controllers.groups.DesiredGroupStatus.ReasonText;
 import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.ExponentialBackoff;
 import dev.berth.controllers.loop.KeyedLoop;
@@ -61,7 +61,7 @@ public final class GroupStatusWriter {
   /// What was said last about a group.
   private static final class Told {
     private PodGroup group;
-    private Words words;
+    private ReasonText words;
     private PodGroupStatus status;
     private PodGroupStatus written; // last, or what stood there before
     private Instant rested = Instant.EPOCH; // when a pause for each of its writes is over
@@ -74,7 +74,7 @@ public final class GroupStatusWriter {
         new ExponentialBackoff(DOUBT, LONGEST_BETWEEN, UNTIL_CALM);
 
     /// @param before what its object says
-    Told(PodGroup group, Words words, PodGroupStatus before) {
+    Told(PodGroup group, ReasonText words, PodGroupStatus before) {
       this.group = group;
       this.words = words;
       this.status = before;
@@ -139,7 +139,7 @@ public final class GroupStatusWriter {
   }
 
   /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
-  synchronized void tell(PodGroup group, Words words, Instant staleSince, Instant now) {
+  synchronized void tell(PodGroup group, ReasonText words, Instant staleSince, Instant now) {
     var key = group.key();
     var known = told.get(key);
     boolean same =
@@ -192,7 +192,7 @@ public final class GroupStatusWriter {
 
   /// Owners make pods one after another: that some are missing is told once it has lasted as long
   /// as pods wait before they tell.
-  private static boolean isStillComing(Words words) {
+  private static boolean isStillComing(ReasonText words) {
     return words.code().equals(Reason.TooFewMembers.class.getSimpleName());
   }
 

@@ -68,7 +68,7 @@ final class PendingMembers {
     var gates = new TreeSet<String>();
     for (var member : group.members()) {
       var others = new TreeSet<>(member.pod().life().gates());
-      others.remove(Pod.Life.GATE);
+      others.remove(Pod.Lifecycle.GATE);
       heldBack += others.isEmpty() ? 0 : 1;
       gates.addAll(others);
     }

@@ -50,7 +50,7 @@ final class ReasonSubject {
   }
 
   /// The queue and its limit or quota.
-  private static String bound(QueueName queue, List<Reason.Excess> excesses) {
+  private static String bound(QueueName queue, List<Reason.ExceededResource> excesses) {
     return excesses.stream()
         .map(each -> each.resource().name() + "=" + each.most())
         .collect(Collectors.joining(",", queue + ":", ";"));

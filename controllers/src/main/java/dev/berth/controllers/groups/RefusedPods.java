@@ -49,7 +49,7 @@ public final class RefusedPods {
   /// What is known of one refusal.
   ///
   /// @param group that the pod template names; `NONE` = it names none, or was not read
-  private record Known(CreationRefusal refusal, Instant last, GroupKey group) {}
+  private record KnownRefusal(CreationRefusal refusal, Instant last, GroupKey group) {}
 
   private final RefusedPodClient client;
   private final OwnerClient owners;
@@ -60,7 +60,7 @@ public final class RefusedPods {
 
   // Guarded by this: by namespace, groups that lack pods, and whether they have none at all.
   private final TreeMap<String, TreeMap<GroupKey, Boolean>> lacking = new TreeMap<>();
-  private final TreeMap<String, Map<OwnerUid, Known>> known = new TreeMap<>();
+  private final TreeMap<String, Map<OwnerUid, KnownRefusal>> known = new TreeMap<>();
   private final TreeSet<String> changed = new TreeSet<>();
 
   /// @param again has groups looked at again: more is known
@@ -88,7 +88,7 @@ public final class RefusedPods {
     lacks(group.key(), true);
     return known(group.key().namespace()).values().stream()
         .filter(each -> each.group().equals(group.key()))
-        .map(Known::refusal)
+        .map(KnownRefusal::refusal)
         .findFirst()
         .map(refusal -> {
           int need = Math.max(1, group.spec().required());
@@ -129,7 +129,7 @@ public final class RefusedPods {
     ofNamespace.put(key, isEmpty);
   }
 
-  private Map<OwnerUid, Known> known(String namespace) {
+  private Map<OwnerUid, KnownRefusal> known(String namespace) {
     return known.getOrDefault(namespace, Map.of());
   }
 
@@ -161,12 +161,12 @@ public final class RefusedPods {
       }
       isAnyEmpty = groups.containsValue(true);
     }
-    var now = new LinkedHashMap<OwnerUid, Known>();
+    var now = new LinkedHashMap<OwnerUid, KnownRefusal>();
     int templates = 0;
     for (RefusedPod each : client.in(namespace)) {
       boolean isRead = isAnyEmpty && templates++ < MOST_TEMPLATES;
       var group = isRead ? ofTemplate(namespace, each) : GroupKey.NONE;
-      now.put(each.uid(), new Known(RefusalWords.read(each.message()), each.last(), group));
+      now.put(each.uid(), new KnownRefusal(RefusalWords.read(each.message()), each.last(), group));
     }
     if (isNews(namespace, now)) {
       again.run();
@@ -175,7 +175,7 @@ public final class RefusedPods {
     return Next.done();
   }
 
-  private synchronized boolean isNews(String namespace, Map<OwnerUid, Known> now) {
+  private synchronized boolean isNews(String namespace, Map<OwnerUid, KnownRefusal> now) {
     boolean isNews = lacking.containsKey(namespace) && !now.equals(known(namespace));
     if (isNews) {
       known.put(namespace, now);

@@ -59,8 +59,8 @@ public final class ApiEvents implements EventRecorder {
   private static final int REMEMBERED = 20_000;
 
   /// What waits to be written, and how.
-  private record Line(Api api, int size, Semaphore free) {
-    Line(Api api, int size) {
+  private record EventQueue(Api api, int size, Semaphore free) {
+    EventQueue(Api api, int size) {
       this(api.bestEffort(IN_FLIGHT), size, new Semaphore(size));
     }
 
@@ -72,8 +72,8 @@ public final class ApiEvents implements EventRecorder {
     }
   }
 
-  private final Line words;
-  private final Line deeds;
+  private final EventQueue words;
+  private final EventQueue deeds;
   private final String instance;
   private final InstantSource time;
   private final List<Duration> pauses;
@@ -95,8 +95,8 @@ public final class ApiEvents implements EventRecorder {
   /// @param pauses before what was not written is tried again
   ApiEvents(Api api, Api ofDeeds, String instance, InstantSource time, List<Duration> pauses) {
     this.pauses = List.copyOf(pauses);
-    this.words = new Line(api, WAITING);
-    this.deeds = new Line(ofDeeds, DEEDS_WAITING);
+    this.words = new EventQueue(api, WAITING);
+    this.deeds = new EventQueue(ofDeeds, DEEDS_WAITING);
     this.instance = instance.isEmpty() ? "berth" : instance;
     this.time = time;
     this.sequence = new AtomicLong(time.millis() << 20);

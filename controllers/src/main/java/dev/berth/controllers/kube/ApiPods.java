@@ -40,7 +40,7 @@ public final class ApiPods implements PodClient {
   /// which the API server need not make JSON of the pod and read it again.
   @Override
   public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
-    var gate = JsonBodies.object("$patch", "delete", "name", Pod.Life.GATE);
+    var gate = JsonBodies.object("$patch", "delete", "name", Pod.Lifecycle.GATE);
     var metadata =
         JsonBodies.object(
             "uid",

@@ -1,6 +1,6 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.client.CapacityClient.Piece;
+import dev.berth.controllers.client.CapacityClient.CapacityUnit;
 import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ final class PlaceholderPod {
 
   /// @param like the pod as the API server has it
   static Map<String, Object> body(
-      String want, int number, Piece unit, Map<String, ?> like, HolderPodSettings settings) {
+      String want, int number, CapacityUnit unit, Map<String, ?> like, HolderPodSettings settings) {
     var spec = spec(unit, like, settings);
     spec.put("schedulerName", JsonBodies.at(like, "spec", "schedulerName"));
     spec.put("terminationGracePeriodSeconds", 0);
@@ -48,7 +48,8 @@ final class PlaceholderPod {
   }
 
   /// What an autoscaler looks at.
-  static Map<String, Object> spec(Piece unit, Map<String, ?> like, HolderPodSettings settings) {
+  static Map<String, Object> spec(
+      CapacityUnit unit, Map<String, ?> like, HolderPodSettings settings) {
     var is = JsonBodies.fields(like.get("spec"));
     var limits = new LinkedHashMap<String, Object>();
     unit.requests()

@@ -1,6 +1,6 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.client.CapacityClient.Piece;
+import dev.berth.controllers.client.CapacityClient.CapacityUnit;
 import dev.berth.controllers.client.CapacityClient.Request;
 import dev.berth.controllers.client.CapacityClient.Want;
 import dev.berth.engine.model.Constraints;
@@ -16,7 +16,7 @@ final class ProvisioningRequest {
   private ProvisioningRequest() {}
 
   /// @param name of its PodTemplate
-  record PodSet(String name, Piece unit, int count) {
+  record PodSet(String name, CapacityUnit unit, int count) {
     Map<String, Object> tree() {
       return JsonBodies.object("podTemplateRef", JsonBodies.object("name", name), "count", count);
     }
@@ -24,7 +24,7 @@ final class ProvisioningRequest {
 
   static List<PodSet> podSets(Want want) {
     var sets = new ArrayList<PodSet>();
-    for (Piece unit : want.units()) {
+    for (CapacityUnit unit : want.units()) {
       int like = 0;
       while (like < sets.size() && !isAlike(sets.get(like).unit(), unit)) {
         like++;
@@ -39,7 +39,7 @@ final class ProvisioningRequest {
     return sets;
   }
 
-  private static boolean isAlike(Piece one, Piece two) {
+  private static boolean isAlike(CapacityUnit one, CapacityUnit two) {
     return one.requests().equals(two.requests())
         && one.models().equals(two.models())
         && mayBeOnTheSameNodes(one.constraints(), two.constraints());

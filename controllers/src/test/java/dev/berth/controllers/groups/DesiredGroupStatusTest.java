@@ -47,7 +47,7 @@ final class DesiredGroupStatusTest {
   private PodGroupStatus status() {
     return DesiredGroupStatus.status(
         world.ledger.group(KEY).orElseThrow(),
-        DesiredGroupStatus.Words.NONE,
+        DesiredGroupStatus.ReasonText.NONE,
         Instant.EPOCH,
         Duration.ofMinutes(1),
         new TreeMap<>(),

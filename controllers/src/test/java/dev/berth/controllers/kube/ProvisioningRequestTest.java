@@ -2,7 +2,7 @@ package dev.berth.controllers.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.client.CapacityClient.Piece;
+import dev.berth.controllers.client.CapacityClient.CapacityUnit;
 import dev.berth.controllers.client.CapacityClient.Want;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
@@ -60,8 +60,8 @@ final class ProvisioningRequestTest {
         .toList();
   }
 
-  private static Piece unit(Constraints constraints) {
+  private static CapacityUnit unit(Constraints constraints) {
     var requests = new TreeMap<>(Map.of("nvidia.com/gpu", "8"));
-    return new Piece(new PodKey("default", "a"), constraints, List.of(), requests);
+    return new CapacityUnit(new PodKey("default", "a"), constraints, List.of(), requests);
   }
 }

@@ -92,7 +92,7 @@ final class RetryPolicyTest {
   /// The same, so that the clients have a reason to send it.
   private static ApiWrite sent(ApiWrite write) {
     var unit =
-        new CapacityClient.Piece(
+        new CapacityClient.CapacityUnit(
             new PodKey("team", "a"), Constraints.NONE, List.of(), new TreeMap<>());
     var want = new CapacityClient.Want("want", false, List.of(unit));
     return switch (write) {

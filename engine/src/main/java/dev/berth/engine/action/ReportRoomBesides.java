@@ -20,12 +20,12 @@ public final class ReportRoomBesides implements Action {
   private static final int MOST = 64;
 
   /// Steps that find room, or none, alike.
-  private record Alike(int podClass, int members, boolean together) {}
+  private record StepClass(int podClass, int members, boolean together) {}
 
   @Override
   public void run(Round round) {
     var session = round.session();
-    var known = new HashMap<Alike, Optional<Reason>>(); // looked up only
+    var known = new HashMap<StepClass, Optional<Reason>>(); // looked up only
     int looks = 0;
     for (Group group : session.refused()) {
       var refusal = session.reason(group).filter(ReportRoomBesides::isOfQueue);
@@ -34,7 +34,7 @@ public final class ReportRoomBesides implements Action {
         continue;
       }
       var alike =
-          new Alike(
+          new StepClass(
               step.get().all().getFirst().podClass().id(),
               step.get().all().size(),
               group.isBelowMinimum());

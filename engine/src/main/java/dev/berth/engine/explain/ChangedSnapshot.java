@@ -87,7 +87,8 @@ final class ChangedSnapshot {
   /// What the pod's controller makes in its stead: it asks for the same, and waits.
   private Member anew(Member member) {
     Pod pod = member.pod();
-    var life = new Pod.Life(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, "");
+    var life =
+        new Pod.Lifecycle(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Lifecycle.GATE), false, "");
     var again =
         new Pod(
             pod.uid(),

@@ -3,7 +3,7 @@ package dev.berth.engine.explain;
 import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.model.Reason.Excess;
+import dev.berth.engine.model.Reason.ExceededResource;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.OverLimit;
 import dev.berth.engine.model.Resource;
@@ -34,7 +34,7 @@ final class LimitSentences {
   }
 
   static String overLimit(OverLimit over) {
-    var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
+    var forGood = over.excesses().stream().filter(ExceededResource::isForGood).toList();
     var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
     String asking = asking("this group", over.members());
     String now = excesses(forNow, "limit", " in use and " + asking);
@@ -43,7 +43,7 @@ final class LimitSentences {
     }
     return (asking + asked(forGood))
         + (" and queue " + over.queue() + " never has more than its limit of ")
-        + amounts(forGood, Excess::most)
+        + amounts(forGood, ExceededResource::most)
         + (forNow.isEmpty() ? "" : ", and" + now);
   }
 
@@ -65,7 +65,7 @@ final class LimitSentences {
   }
 
   /// A limit of nothing lets no pod in, and each pod counts as one pod.
-  private static String orLess(List<Excess> excesses) {
+  private static String orLess(List<ExceededResource> excesses) {
     boolean helps =
         excesses.stream()
             .noneMatch(each -> each.most() == 0 || each.resource().equals(Resource.PODS));
@@ -105,7 +105,7 @@ final class LimitSentences {
   }
 
   static String overQuota(NonPreemptibleOverQuota over) {
-    var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
+    var forGood = over.excesses().stream().filter(ExceededResource::isForGood).toList();
     var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
     String asking = asking("this group", over.members());
     String now = excesses(forNow, "quota", " and " + asking);
@@ -119,7 +119,7 @@ final class LimitSentences {
     String group = over.stays().isMinimumAlone() ? "the minimum of this group" : "this group";
     return (group + " is not preemptible" + why + " and " + and.stripLeading() + asked(forGood))
         + (", more than the quota of queue " + over.queue() + ", which is ")
-        + amounts(forGood, Excess::most)
+        + amounts(forGood, ExceededResource::most)
         + (forNow.isEmpty() ? "" : ", and non-preemptible work there" + now);
   }
 
@@ -165,16 +165,16 @@ final class LimitSentences {
         : "the next " + members.count() + " of " + members.of() + " members ask for ";
   }
 
-  static String asked(List<Excess> excesses) {
+  static String asked(List<ExceededResource> excesses) {
     return excesses.size() > 1
-        ? amounts(excesses, Excess::asked)
+        ? amounts(excesses, ExceededResource::asked)
         : number(excesses.getFirst(), excesses.getFirst().asked());
   }
 
   /// ` has 3 of its limit of 4 GPUs in use and this group asks for 2; 6 of 8 cores (cpu) …`.
-  static String excesses(List<Excess> excesses, String bound, String asks) {
+  static String excesses(List<ExceededResource> excesses, String bound, String asks) {
     var texts = new ArrayList<String>();
-    for (Excess each : excesses) {
+    for (ExceededResource each : excesses) {
       texts.add(
           (" has " + number(each, each.used()))
               + (" of its " + bound + " of " + amount(each, each.most()))
@@ -183,27 +183,27 @@ final class LimitSentences {
     return String.join(", and", texts);
   }
 
-  static String amounts(List<Excess> excesses, ToLongFunction<Excess> value) {
+  static String amounts(List<ExceededResource> excesses, ToLongFunction<ExceededResource> value) {
     var texts = new ArrayList<String>();
     excesses.forEach(each -> texts.add(amount(each, value.applyAsLong(each))));
     return String.join(" and ", texts);
   }
 
   /// With the name of its resource, as manifests have it.
-  static String amount(Excess excess, long value) {
+  static String amount(ExceededResource excess, long value) {
     String isCpu = excess.resource().equals(Resource.CPU) ? " (cpu)" : "";
     return AmountText.of(excess.resource(), value) + isCpu;
   }
 
-  static String number(Excess excess, long value) {
+  static String number(ExceededResource excess, long value) {
     return AmountText.number(excess.resource(), value);
   }
 
-  static long needed(Excess excess) {
+  static long needed(ExceededResource excess) {
     return excess.isForGood() ? excess.asked() : sum(excess);
   }
 
-  static long sum(Excess excess) {
+  static long sum(ExceededResource excess) {
     return excess.used() + excess.asked();
   }
 

@@ -4,7 +4,7 @@ import dev.berth.engine.explain.Trials.Attempt;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.model.Reason.Excess;
+import dev.berth.engine.model.Reason.ExceededResource;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -83,15 +83,17 @@ final class QueueLevers {
   }
 
   private static Attempt raised(
-      Attempt attempt, List<Excess> excesses, BiFunction<Attempt, Excess, Attempt> raise) {
+      Attempt attempt,
+      List<ExceededResource> excesses,
+      BiFunction<Attempt, ExceededResource, Attempt> raise) {
     var raised = attempt;
-    for (Excess each : excesses) {
+    for (ExceededResource each : excesses) {
       raised = raise.apply(raised, each);
     }
     return raised;
   }
 
-  private static long needed(Excess excess) {
+  private static long needed(ExceededResource excess) {
     return excess.used() + excess.asked();
   }
 

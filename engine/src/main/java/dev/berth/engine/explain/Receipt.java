@@ -43,7 +43,7 @@ public record Receipt(
     }
 
     /// There would have been room all the same.
-    record Room() implements Alternative {}
+    record EnoughCapacity() implements Alternative {}
 
     /// The gainer would have waited.
     record Waits(Reason reason) implements Alternative {}

@@ -96,7 +96,7 @@ public final class ReceiptText {
 
   private static String words(Alternative alternative, Instant now) {
     return switch (alternative) {
-      case Alternative.Room() -> "there would have been room all the same";
+      case Alternative.EnoughCapacity() -> "there would have been room all the same";
       case Alternative.Waits(Reason.BudgetsForbid forbids)
           when forbids.budgets().isEmpty() && forbids.notRead().isEmpty() ->
           "it would have waited: no other pods make its room"; // the budgets are those that keep

@@ -144,7 +144,7 @@ public final class Receipts {
         }
         case Decision.Reserve reserve -> {
           if (reserve.victims().isEmpty()) {
-            alternatives.add(new Alternative.Room());
+            alternatives.add(new Alternative.EnoughCapacity());
             return alternatives;
           }
           var leavers = leavers(reserve.victims());

@@ -26,7 +26,7 @@ public sealed interface Remedy {
   }
 
   /// Nothing is done before then.
-  record Later(Instant at) implements Remedy {}
+  record NotBefore(Instant at) implements Remedy {}
 
   /// A queue may have more.
   record RaiseLimit(QueueName queue, Resource resource, long from, long to) implements Remedy {}
@@ -96,7 +96,7 @@ public sealed interface Remedy {
 
   default By by() {
     return switch (this) {
-      case Later _, EndWorkloads _ -> By.TIME;
+      case NotBefore _, EndWorkloads _ -> By.TIME;
       case RaiseLimit _, RaiseQuota _, Uncordon _, AddNodes _, SwitchOn _ -> By.ADMINISTRATOR;
       case PreferTopology _,
           Preemptible _,
@@ -116,7 +116,7 @@ public sealed interface Remedy {
   /// In words, without a full stop: `a limit of 20 GPUs in research (now 16)`.
   default String words() {
     return switch (this) {
-      case Later(var at) -> "waiting until " + Phrases.moment(at);
+      case NotBefore(var at) -> "waiting until " + Phrases.moment(at);
       case RaiseLimit(var queue, var resource, long from, long to) ->
           "a limit of " + amounts(queue, resource, from, to);
       case RaiseQuota(var queue, var resource, long from, long to) ->

@@ -25,7 +25,7 @@ final class RemedyChanges {
   /// @param group that it is for, which is there
   static List<Change> of(Remedy remedy, Snapshot world, GroupKey group) {
     return switch (remedy) {
-      case Remedy.Later(var at) -> List.of(new Change.AtTime(at));
+      case Remedy.NotBefore(var at) -> List.of(new Change.AtTime(at));
       case Remedy.RaiseLimit(var name, var resource, _, long to) ->
           List.of(new Change.SetQueue(Rewritten.withLimit(queue(world, name), resource, to)));
       case Remedy.RaiseQuota(var name, var resource, _, long to) ->
@@ -75,7 +75,7 @@ final class RemedyChanges {
         yield constrained(group, it -> Rewritten.tolerating(it, bears));
       }
       case Remedy.OtherQueue(var queue) -> Rewritten.with(group, queue);
-      case Remedy.Later _,
+      case Remedy.NotBefore _,
           Remedy.RaiseLimit _,
           Remedy.RaiseQuota _,
           Remedy.EndWorkloads _,

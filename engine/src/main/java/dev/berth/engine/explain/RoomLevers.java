@@ -51,7 +51,7 @@ final class RoomLevers {
         return Optional.empty();
       }
       now = next;
-      attempt = base.with(new Remedy.Later(next));
+      attempt = base.with(new Remedy.NotBefore(next));
       if (trials.starts(attempt)) {
         return Optional.of(attempt);
       }

@@ -27,14 +27,14 @@ public final class Orders {
   }
 
   /// @param waiting the groups that are to have a turn; not to be changed afterwards
-  public Turns over(List<Group> waiting) {
+  public Cursor over(List<Group> waiting) {
     if (version != now() || !areSame(groups, waiting)) {
       version = now();
       groups = waiting;
       known = new ArrayList<>();
       rest = QueueOrder.of(session, shares, waiting);
     }
-    return new Turns(known, version, waiting);
+    return new Cursor(known, version, waiting);
   }
 
   private long now() {
@@ -50,14 +50,14 @@ public final class Orders {
   }
 
   /// Whose turn it is, for one action.
-  public final class Turns {
+  public final class Cursor {
     private final List<Group> order;
     private final long since;
     private final List<Group> waiting;
     private int at;
     private Optional<QueueOrder> own = Optional.empty();
 
-    private Turns(List<Group> order, long since, List<Group> waiting) {
+    private Cursor(List<Group> order, long since, List<Group> waiting) {
       this.order = order;
       this.since = since;
       this.waiting = waiting;

@@ -117,16 +117,16 @@ public final class Protectors {
       List<ChosenUnit> covered,
       long largest) {}
 
-  private record Room(long need, int members, BitSet nodes) {}
+  private record NeededCapacity(long need, int members, BitSet nodes) {}
 
-  private record Alike(int podClass, int members) {}
+  private record MemberClass(int podClass, int members) {}
 
   /// Nodes as far as they were looked at for one question.
   private static final class Nodes {
     private final HashMap<Integer, Freed> freed = new HashMap<>();
-    private final HashMap<Room, Told> told = new HashMap<>();
-    private final HashMap<Alike, Told> toldByShape = new HashMap<>();
-    private final HashMap<Alike, Boolean> roomByShape = new HashMap<>();
+    private final HashMap<NeededCapacity, Told> told = new HashMap<>();
+    private final HashMap<MemberClass, Told> toldByShape = new HashMap<>();
+    private final HashMap<MemberClass, Boolean> roomByShape = new HashMap<>();
   }
 
   public Protectors(Session session, VictimCandidates candidates) {
@@ -146,7 +146,7 @@ public final class Protectors {
     if (!lack.first.member().vetoes().isEmpty()) { // it may be on fewer nodes than its like
       return told(known, asked, lack, mayBe, ends);
     }
-    var alike = new Alike(lack.first.podClass().id(), lack.members);
+    var alike = new MemberClass(lack.first.podClass().id(), lack.members);
     var before = known.toldByShape.get(alike);
     var told = before == null ? told(known, asked, lack, mayBe, ends) : before;
     known.toldByShape.put(alike, told);
@@ -166,7 +166,7 @@ public final class Protectors {
     }
     var known = nodes.computeIfAbsent(question, _ -> new Nodes());
     boolean isOfShape = lack.first.member().vetoes().isEmpty();
-    var alike = new Alike(lack.first.podClass().id(), lack.members);
+    var alike = new MemberClass(lack.first.podClass().id(), lack.members);
     var before = isOfShape ? known.roomByShape.get(alike) : null;
     boolean isRoom = before == null ? mayMakeRoom(known, asked, lack, mayBe) : before;
     if (isOfShape) {
@@ -203,7 +203,7 @@ public final class Protectors {
     for (int n = 0; n < session.room().nodes(); n++) {
       bits.set(n, mayBe.test(n));
     }
-    var room = new Room(lack.need(), lack.members, bits);
+    var room = new NeededCapacity(lack.need(), lack.members, bits);
     var before = known.told.get(room);
     var told = before == null ? told(known, asked, room, lack.ofDevices(), ends) : before;
     known.told.put(room, told);
@@ -232,7 +232,11 @@ public final class Protectors {
   }
 
   private Told told(
-      Nodes known, Asked asked, Room room, boolean ofDevices, Function<Group, Instant> ends) {
+      Nodes known,
+      Asked asked,
+      NeededCapacity room,
+      boolean ofDevices,
+      Function<Group, Instant> ends) {
     long without = 0; // members that find room without any protected pod
     long with = 0;
     long uncovered = 0; // the same without any pod that a budget covers

@@ -44,7 +44,8 @@ public final class StartForecasts {
   private static final double SHORTEST = 0.001; // of waits, in seconds
 
   // Guarded by this.
-  private final Map<GroupKey, InLine> waiting = new HashMap<>(); // looked up, and walked to compare
+  private final Map<GroupKey, WaitingGroup> waiting =
+      new HashMap<>(); // looked up, and walked to compare
   private final TreeSet<Due> due = new TreeSet<>();
   private final WaitRatios ratios = new WaitRatios();
   private final ArrayDeque<Start> starts = new ArrayDeque<>();
@@ -70,7 +71,7 @@ public final class StartForecasts {
   ///
   /// @param classes of ratios, the narrowest first
   /// @param expected seconds that it would wait at the pace of the last starts; 0 = not known
-  private record InLine(
+  private record WaitingGroup(
       Instant since, long millis, List<Object> classes, double expected, List<Due> dues) {}
 
   private record QueueAndSize(QueueName queue, int size) {}
@@ -128,7 +129,7 @@ public final class StartForecasts {
     askedMillis += millis;
     int size = Long.SIZE - Long.numberOfLeadingZeros(millis / 1000); // GPUs: 0, 1, 2–3, 4–7 …
     List<Object> classes = List.of(new QueueAndSize(queue, size), size, "");
-    var alone = new InLine(now, millis, classes, expected(now), List.of());
+    var alone = new WaitingGroup(now, millis, classes, expected(now), List.of());
     var dues =
         List.of(MEDIAN, P90).stream()
             .flatMap(level ->
@@ -136,7 +137,7 @@ public final class StartForecasts {
                     .map(wait -> new Due(now.plus(wait), group, level)))
             .toList();
     due.addAll(dues);
-    waiting.put(group, new InLine(now, millis, classes, alone.expected, dues));
+    waiting.put(group, new WaitingGroup(now, millis, classes, alone.expected, dues));
   }
 
   /// How long what is asked for takes at the pace of the last starts, in seconds.
@@ -177,7 +178,7 @@ public final class StartForecasts {
     leave(group).ifPresent(was -> was.dues.forEach(due::remove));
   }
 
-  private Optional<InLine> leave(GroupKey group) {
+  private Optional<WaitingGroup> leave(GroupKey group) {
     var left = Optional.ofNullable(waiting.remove(group));
     left.ifPresent(was -> askedMillis -= was.millis);
     return left;
@@ -202,7 +203,7 @@ public final class StartForecasts {
     return Optional.ofNullable(waiting.get(group)).flatMap(was -> forecast(was, now));
   }
 
-  private Optional<Forecast> forecast(InLine was, Instant now) {
+  private Optional<Forecast> forecast(WaitingGroup was, Instant now) {
     var waited = Duration.between(was.since, now);
     var median = wait(was, MEDIAN, waited);
     var p90 = wait(was, P90, waited);
@@ -214,7 +215,7 @@ public final class StartForecasts {
   }
 
   /// How long it waits in all, judged by those that waited longer than it has.
-  private Optional<Duration> wait(InLine was, int level, Duration waited) {
+  private Optional<Duration> wait(WaitingGroup was, int level, Duration waited) {
     if (was.expected == 0) {
       return Optional.empty();
     }

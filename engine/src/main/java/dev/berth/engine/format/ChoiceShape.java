@@ -5,9 +5,9 @@ import java.util.List;
 /// One of the cases of a sealed type: its number, and it.
 ///
 /// @param cases in the order of their names
-record ChoiceShape(List<Case> cases) implements ValueShape {
+record ChoiceShape(List<Variant> cases) implements ValueShape {
   /// @param shape of its values
-  record Case(Class<?> type, ValueShape shape) {}
+  record Variant(Class<?> type, ValueShape shape) {}
 
   @Override
   public void write(Object value, ValueOutput out) {

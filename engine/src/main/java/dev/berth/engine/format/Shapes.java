@@ -108,7 +108,7 @@ final class Shapes {
       cases.sort(Comparator.comparing(Class::getName));
       definitions.put(type.getName(), "one of " + cases.stream().map(Class::getName).toList());
       return new ChoiceShape(
-          cases.stream().map(each -> new ChoiceShape.Case(each, of(each))).toList());
+          cases.stream().map(each -> new ChoiceShape.Variant(each, of(each))).toList());
     }
     throw unknown(type);
   }

@@ -21,7 +21,7 @@ public record Pod(
     long version,
     Instant created,
     String scheduler,
-    Life life,
+    Lifecycle life,
     Asks asks,
     Belonging belonging,
     Written written,
@@ -39,7 +39,7 @@ public record Pod(
       long version,
       Instant created,
       String scheduler,
-      Life life,
+      Lifecycle life,
       Asks asks,
       Belonging belonging,
       Written written,
@@ -136,7 +136,7 @@ public record Pod(
 
   /// Kept from kube-scheduler by Berth's own gate.
   public boolean isGated() {
-    return life.gates.contains(Life.GATE);
+    return life.gates.contains(Lifecycle.GATE);
   }
 
   public enum Phase {
@@ -157,7 +157,7 @@ public record Pod(
   ///   (`allocatedResourcesStatus`); empty = it says nothing
   /// @param runsOn it is deleted, with a grace so long that it counts as running: another eviction
   ///   changes nothing, only a deletion with a shorter grace does
-  public record Life(
+  public record Lifecycle(
       Phase phase,
       NodeName node,
       List<String> gates,
@@ -168,13 +168,13 @@ public record Pod(
       boolean runsOn) {
     public static final String GATE = "berth.dev/queued";
 
-    public Life {
+    public Lifecycle {
       gates = List.copyOf(gates);
       allocated = List.copyOf(allocated);
     }
 
     /// It is not deleted, or leaves soon.
-    public Life(
+    public Lifecycle(
         Phase phase,
         NodeName node,
         List<String> gates,
@@ -186,7 +186,7 @@ public record Pod(
     }
 
     /// The kubelet says nothing of its devices.
-    public Life(
+    public Lifecycle(
         Phase phase,
         NodeName node,
         List<String> gates,
@@ -197,7 +197,8 @@ public record Pod(
     }
 
     /// Nothing is told of when it began to run.
-    public Life(Phase phase, NodeName node, List<String> gates, boolean leaving, String refusal) {
+    public Lifecycle(
+        Phase phase, NodeName node, List<String> gates, boolean leaving, String refusal) {
       this(phase, node, gates, leaving, refusal, Instant.MAX);
     }
   }

@@ -238,7 +238,7 @@ public sealed interface Reason {
       long used,
       long asked,
       long limit,
-      List<Excess> more,
+      List<ExceededResource> more,
       List<CountedClaim> counted,
       AskingMembers members,
       List<Reason> besides)
@@ -251,7 +251,12 @@ public sealed interface Reason {
 
     /// Without claims.
     public OverLimit(
-        QueueName queue, Resource resource, long used, long asked, long limit, List<Excess> more) {
+        QueueName queue,
+        Resource resource,
+        long used,
+        long asked,
+        long limit,
+        List<ExceededResource> more) {
       this(queue, resource, used, asked, limit, more, List.of(), AskingMembers.ALL, List.of());
     }
 
@@ -274,12 +279,12 @@ public sealed interface Reason {
 
     /// Whether the group never starts in this queue, whatever ends.
     public boolean isForGood() {
-      return excesses().stream().anyMatch(Excess::isForGood);
+      return excesses().stream().anyMatch(ExceededResource::isForGood);
     }
 
     /// In all resources.
-    public List<Excess> excesses() {
-      return Excess.with(new Excess(resource, used, asked, limit), more);
+    public List<ExceededResource> excesses() {
+      return ExceededResource.with(new ExceededResource(resource, used, asked, limit), more);
     }
   }
 
@@ -297,7 +302,7 @@ public sealed interface Reason {
       long used,
       long asked,
       long quota,
-      List<Excess> more,
+      List<ExceededResource> more,
       List<CountedClaim> counted,
       AskingMembers members,
       Stays stays,
@@ -311,7 +316,12 @@ public sealed interface Reason {
 
     /// Why the group is not preemptible is not told.
     public NonPreemptibleOverQuota(
-        QueueName queue, Resource resource, long used, long asked, long quota, List<Excess> more) {
+        QueueName queue,
+        Resource resource,
+        long used,
+        long asked,
+        long quota,
+        List<ExceededResource> more) {
       this(queue, resource, used, asked, quota, more, Stays.UNTOLD);
     }
 
@@ -322,7 +332,7 @@ public sealed interface Reason {
         long used,
         long asked,
         long quota,
-        List<Excess> more,
+        List<ExceededResource> more,
         Stays stays) {
       this(
           queue,
@@ -360,12 +370,12 @@ public sealed interface Reason {
 
     /// Whether the group never starts in this queue, whatever ends.
     public boolean isForGood() {
-      return excesses().stream().anyMatch(Excess::isForGood);
+      return excesses().stream().anyMatch(ExceededResource::isForGood);
     }
 
     /// In all resources.
-    public List<Excess> excesses() {
-      return Excess.with(new Excess(resource, used, asked, quota), more);
+    public List<ExceededResource> excesses() {
+      return ExceededResource.with(new ExceededResource(resource, used, asked, quota), more);
     }
   }
 
@@ -406,9 +416,10 @@ public sealed interface Reason {
   /// A resource of which a queue would have too much.
   ///
   /// @param most that it may have
-  record Excess(Resource resource, long used, long asked, long most) {
-    private static List<Excess> with(Excess first, List<Excess> more) {
-      var all = new ArrayList<Excess>();
+  record ExceededResource(Resource resource, long used, long asked, long most) {
+    private static List<ExceededResource> with(
+        ExceededResource first, List<ExceededResource> more) {
+      var all = new ArrayList<ExceededResource>();
       all.add(first);
       all.addAll(more);
       return all;

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 public final class SelectorIndex<T> {
   private static final int FEW = 8; // values that a selector is listed under
 
-  private final HashMap<Anchor, Shelf<T>> shelves = new HashMap<>(); // looked up only
+  private final HashMap<Anchor, Bucket<T>> buckets = new HashMap<>(); // looked up only
   private final HashMap<String, Integer> labels = new HashMap<>(); // selectors that name each
 
   /// Where selectors are looked for.
@@ -28,14 +28,14 @@ public final class SelectorIndex<T> {
     private static final Anchor ANY = new Anchor("", "", false);
   }
 
-  private static final class Shelf<T> {
+  private static final class Bucket<T> {
     private final LinkedHashMap<T, LabelSelector> things = new LinkedHashMap<>();
     private long steps; // that it costs to compare all of them
   }
 
   public void add(T thing, LabelSelector selector) {
     for (Anchor anchor : anchors(selector)) {
-      var copies = shelves.computeIfAbsent(anchor, _ -> new Shelf<>());
+      var copies = buckets.computeIfAbsent(anchor, _ -> new Bucket<>());
       copies.things.put(thing, selector);
       copies.steps += selector.steps();
     }
@@ -47,11 +47,11 @@ public final class SelectorIndex<T> {
   /// @param selector with which it was added
   public void remove(T thing, LabelSelector selector) {
     for (Anchor anchor : anchors(selector)) {
-      var copies = shelves.get(anchor);
+      var copies = buckets.get(anchor);
       if (copies != null && copies.things.remove(thing) != null) {
         copies.steps -= selector.steps();
         if (copies.things.isEmpty()) {
-          shelves.remove(anchor);
+          buckets.remove(anchor);
         }
       }
     }
@@ -105,7 +105,7 @@ public final class SelectorIndex<T> {
   /// What a search would cost if it came to no early end.
   public long steps(Map<String, String> of) {
     long steps = 0;
-    for (Shelf<T> copies : shelvesOf(of)) {
+    for (Bucket<T> copies : shelvesOf(of)) {
       steps += copies.steps;
     }
     return steps;
@@ -115,7 +115,7 @@ public final class SelectorIndex<T> {
   ///
   /// @param wantsMore whether the search goes on behind this one
   public void search(Map<String, String> of, Predicate<T> wantsMore) {
-    for (Shelf<T> copies : shelvesOf(of)) {
+    for (Bucket<T> copies : shelvesOf(of)) {
       for (var entry : copies.things.entrySet()) {
         if (entry.getValue().matches(of) && !wantsMore.test(entry.getKey())) {
           return;
@@ -131,8 +131,8 @@ public final class SelectorIndex<T> {
     return all;
   }
 
-  private List<Shelf<T>> shelvesOf(Map<String, String> of) {
-    var mine = new ArrayList<Shelf<T>>(2);
+  private List<Bucket<T>> shelvesOf(Map<String, String> of) {
+    var mine = new ArrayList<Bucket<T>>(2);
     find(Anchor.ANY, mine);
     of.forEach((label, value) -> {
       if (labels.containsKey(label)) {
@@ -143,8 +143,8 @@ public final class SelectorIndex<T> {
     return mine;
   }
 
-  private void find(Anchor anchor, List<Shelf<T>> into) {
-    var copies = shelves.get(anchor);
+  private void find(Anchor anchor, List<Bucket<T>> into) {
+    var copies = buckets.get(anchor);
     if (copies != null) {
       into.add(copies);
     }

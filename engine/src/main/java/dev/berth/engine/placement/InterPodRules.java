@@ -6,7 +6,7 @@ import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.placement.JudgedTerms.Even;
 import dev.berth.engine.placement.JudgedTerms.Rules;
 import dev.berth.engine.placement.NodeRules.Objection;
-import dev.berth.engine.placement.PeerCounts.Part;
+import dev.berth.engine.placement.PeerCounts.PeerRole;
 import dev.berth.engine.placement.PodMatches.Kind;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Group;
@@ -42,7 +42,7 @@ final class InterPodRules {
   private final List<DomainCounts> tallies;
   private final IdentityHashMap<Kind, Banned> banned = new IdentityHashMap<>(); // looked up only
   private final HashMap<Integer, String> askers = new HashMap<>(); // by ban; looked up only
-  private Part regarded = Part.NONE;
+  private PeerRole regarded = PeerRole.NONE;
   private long regardedAt;
   private List<DomainCounts> inTheWay = List.of(); // of those that `regarded` keeps apart from
 
@@ -112,7 +112,7 @@ final class InterPodRules {
 
   /// The tallies that it keeps apart from and that count any pod: the same for one node after the
   /// other.
-  private List<DomainCounts> apart(Part part) {
+  private List<DomainCounts> apart(PeerRole part) {
     if (part.rules().apart().size() <= MANY) {
       return part.rules().apart();
     }
@@ -281,7 +281,7 @@ final class InterPodRules {
     return true;
   }
 
-  private static boolean isUneven(Even even, Part part, int n) {
+  private static boolean isUneven(Even even, PeerRole part, int n) {
     if (!even.tally().hasDomain(n)) {
       return true;
     }
@@ -291,7 +291,7 @@ final class InterPodRules {
   }
 
   /// The first of several pods that want to be near each other may go anywhere.
-  private static boolean isFirst(Part part, boolean promised) {
+  private static boolean isFirst(PeerRole part, boolean promised) {
     boolean first = true;
     for (DomainCounts tally : part.rules().near()) {
       first &= !tally.isAnywhere(promised) && part.isCountedBy(tally);
@@ -299,7 +299,7 @@ final class InterPodRules {
     return first;
   }
 
-  private static Optional<Objection> far(Part part, int n, boolean promised) {
+  private static Optional<Objection> far(PeerRole part, int n, boolean promised) {
     boolean first = isFirst(part, promised);
     for (DomainCounts tally : part.rules().near()) {
       if (!tally.hasDomain(n) || !first && tally.at(n, promised) == 0) {

@@ -29,7 +29,7 @@ final class PeerCounts implements MoveListener {
   private final List<FreeCapacity> otherRooms;
   private final JudgedTerms terms;
   private final List<DomainCounts> tallies;
-  private final IdentityHashMap<MemberState, Part> parts =
+  private final IdentityHashMap<MemberState, PeerRole> parts =
       new IdentityHashMap<>(); // looked up only
   private final LinkedHashSet<MemberState> followers =
       new LinkedHashSet<>(); // got a place near others
@@ -39,8 +39,8 @@ final class PeerCounts implements MoveListener {
   /// What a seat is to others.
   ///
   /// @param kind says which tallies count it
-  record Part(Kind kind, Rules rules) {
-    static final Part NONE = new Part(Kind.NONE, Rules.NONE);
+  record PeerRole(Kind kind, Rules rules) {
+    static final PeerRole NONE = new PeerRole(Kind.NONE, Rules.NONE);
 
     int[] counted() {
       return kind.counted();
@@ -76,8 +76,8 @@ final class PeerCounts implements MoveListener {
   }
 
   /// What a seat is to others.
-  Part part(MemberState seat) {
-    return parts.getOrDefault(seat, Part.NONE);
+  PeerRole part(MemberState seat) {
+    return parts.getOrDefault(seat, PeerRole.NONE);
   }
 
   /// Seats that got a place in this session near others, and may not be the first there.
@@ -97,15 +97,17 @@ final class PeerCounts implements MoveListener {
 
   // ---- which pod is where
 
-  private Part part(Pod pod, Constraints constraints) {
+  private PeerRole part(Pod pod, Constraints constraints) {
     var kind = terms.kindOf(pod);
     var asks = terms.rules(constraints);
-    return asks == Rules.NONE && kind.counted().length == 0 ? Part.NONE : new Part(kind, asks);
+    return asks == Rules.NONE && kind.counted().length == 0
+        ? PeerRole.NONE
+        : new PeerRole(kind, asks);
   }
 
   private void begin(MemberState seat) {
     var part = part(seat.pod(), seat.podClass().constraints());
-    if (part == Part.NONE) {
+    if (part == PeerRole.NONE) {
       return;
     }
     parts.put(seat, part);
@@ -125,7 +127,7 @@ final class PeerCounts implements MoveListener {
     for (Group group : other.groups()) {
       for (MemberState seat : group.seats()) {
         var part = part(seat.pod(), seat.podClass().constraints());
-        if (part != Part.NONE && seat.now().isOnTheMap()) {
+        if (part != PeerRole.NONE && seat.now().isOnTheMap()) {
           countIn(other.room(), part, seat.now().node(), false);
         }
         beginElsewhere(seat, part);
@@ -134,7 +136,7 @@ final class PeerCounts implements MoveListener {
   }
 
   /// It is, or is there still, where its session does not have it.
-  private void beginElsewhere(MemberState seat, Part part) {
+  private void beginElsewhere(MemberState seat, PeerRole part) {
     switch (seat.member().standing()) {
       case Standing.Bound(var placement) when !seat.isAtHome() || !seat.now().isOnTheMap() ->
           countAt(placement.node(), part, seat.isVictim());
@@ -143,7 +145,7 @@ final class PeerCounts implements MoveListener {
     }
   }
 
-  private void countAt(NodeName node, Part part, boolean leaves) {
+  private void countAt(NodeName node, PeerRole part, boolean leaves) {
     int here = room.indexOf(node);
     if (here >= 0) {
       count(part, here, 1, leaves);
@@ -157,7 +159,7 @@ final class PeerCounts implements MoveListener {
     }
   }
 
-  private void countIn(FreeCapacity other, Part part, int n, boolean leaves) {
+  private void countIn(FreeCapacity other, PeerRole part, int n, boolean leaves) {
     changes++;
     for (int number : part.counted()) {
       tallies.get(number).addIn(other, n, leaves);
@@ -168,7 +170,7 @@ final class PeerCounts implements MoveListener {
     }
   }
 
-  private void count(Part part, int n, int by, boolean leaves) {
+  private void count(PeerRole part, int n, int by, boolean leaves) {
     changes++;
     for (int number : part.counted()) {
       tallies.get(number).add(n, by, leaves);

@@ -23,10 +23,10 @@ final class PodMatches {
 
   private final HashSet<String> namespaces = new HashSet<>(); // looked up only
   private final HashSet<String> labels = new HashSet<>(); // looked up only
-  private final HashMap<Anchor, Shelf> shelves = new HashMap<>(); // looked up only
+  private final HashMap<Anchor, Bucket> buckets = new HashMap<>(); // looked up only
   private final HashMap<Key, Kind> kinds = new HashMap<>(); // looked up only
   private final List<Kind> inOrder = new ArrayList<>();
-  private final List<List<Shelf>> shelvesOf = new ArrayList<>(); // by number of a tally
+  private final List<List<Bucket>> bucketsOf = new ArrayList<>(); // by number of a tally
 
   /// Where tallies are looked for.
   ///
@@ -34,7 +34,7 @@ final class PodMatches {
   /// @param isExact whether it must have this value, too
   private record Anchor(String namespace, String key, String value, boolean isExact) {}
 
-  private static final class Shelf {
+  private static final class Bucket {
     private final List<DomainCounts> tallies = new ArrayList<>(1);
     private long pods; // that are compared with them
   }
@@ -47,14 +47,14 @@ final class PodMatches {
     private static final int[] NOBODYS = {};
     static final Kind NONE = new Kind(Collections.emptyList(), Optional.empty());
 
-    private final List<Shelf> shelves;
+    private final List<Bucket> shelves;
     private final Optional<Pod> sample; // one of them
     private int[] counted = NOBODYS;
     private int[] bans = NOBODYS;
     private boolean isKnown;
     private long pods;
 
-    private Kind(List<Shelf> shelves, Optional<Pod> sample) {
+    private Kind(List<Bucket> shelves, Optional<Pod> sample) {
       this.shelves = shelves;
       this.sample = sample;
       this.isKnown = shelves.isEmpty();
@@ -83,7 +83,7 @@ final class PodMatches {
       int[] foundBans = new int[most];
       int size = 0;
       int bansSize = 0;
-      for (Shelf copies : shelves) {
+      for (Bucket copies : shelves) {
         for (DomainCounts tally : copies.tallies) {
           if (tally.counts(pod)) {
             found[size++] = tally.number();
@@ -110,14 +110,14 @@ final class PodMatches {
   }
 
   private void list(DomainCounts tally) {
-    var mine = new ArrayList<Shelf>(1);
+    var mine = new ArrayList<Bucket>(1);
     for (Anchor anchor : anchors(tally)) {
-      var copies = shelves.computeIfAbsent(anchor, _ -> new Shelf());
+      var copies = buckets.computeIfAbsent(anchor, _ -> new Bucket());
       copies.tallies.add(tally);
       mine.add(copies);
       namespaces.add(anchor.namespace);
     }
-    shelvesOf.add(mine);
+    bucketsOf.add(mine);
     for (Peers peers : tally.peers()) {
       namespaces.addAll(peers.namespaces());
       peers.expressions().forEach(each -> labels.add(each.key()));
@@ -194,7 +194,7 @@ final class PodMatches {
   /// All pods that may be counted have been seen.
   void weigh() {
     for (Kind kind : inOrder) {
-      for (Shelf copies : kind.shelves) {
+      for (Bucket copies : kind.shelves) {
         copies.pods += kind.pods;
       }
     }
@@ -203,7 +203,7 @@ final class PodMatches {
   /// How many pods a tally is compared with.
   long pods(DomainCounts tally) {
     long pods = 0;
-    for (Shelf copies : shelvesOf.get(tally.number())) {
+    for (Bucket copies : bucketsOf.get(tally.number())) {
       pods += copies.pods;
     }
     return pods;
@@ -211,7 +211,7 @@ final class PodMatches {
 
   /// No kind is compared with tallies that are not judged.
   void judged() {
-    shelves.values().forEach(copies -> copies.tallies.removeIf(tally -> !tally.isJudged()));
+    buckets.values().forEach(copies -> copies.tallies.removeIf(tally -> !tally.isJudged()));
   }
 
   Kind kindOf(Pod pod) {
@@ -234,7 +234,7 @@ final class PodMatches {
   }
 
   private Kind kind(Key key, String namespace, Pod pod) {
-    var mine = new ArrayList<Shelf>(2);
+    var mine = new ArrayList<Bucket>(2);
     for (String where : List.of(namespace, ALL)) {
       find(new Anchor(where, "", "", false), mine);
       for (int i = 0; i < key.labels.size(); i += 2) {
@@ -250,8 +250,8 @@ final class PodMatches {
     return kind;
   }
 
-  private void find(Anchor anchor, List<Shelf> into) {
-    var copies = shelves.get(anchor);
+  private void find(Anchor anchor, List<Bucket> into) {
+    var copies = buckets.get(anchor);
     if (copies != null) {
       into.add(copies);
     }

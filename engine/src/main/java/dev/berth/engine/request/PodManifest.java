@@ -119,7 +119,7 @@ public final class PodManifest {
         takesVictims, seconds.isEmpty() ? usual.grace() : Duration.ofSeconds(seconds.getAsInt()));
   }
 
-  private Pod.Life life() {
+  private Pod.Lifecycle life() {
     String nodeName = spec.text("nodeName");
     var node = nodeName.isEmpty() ? NodeName.NONE : new NodeName(nodeName);
     var gates = new ArrayList<String>(1);
@@ -128,7 +128,7 @@ public final class PodManifest {
     }
     boolean deleted = head.metadata().has("deletionTimestamp");
     boolean leaving = deleted && isGoneSoon(node);
-    return new Pod.Life(
+    return new Pod.Lifecycle(
         phase(),
         node,
         gates,

@@ -39,7 +39,7 @@ final class Requests {
   record Asked(Amounts amounts, Alignment alignment) {}
 
   /// What one container asks.
-  private record Part(AmountSum asked, boolean starts, boolean stays) {}
+  private record ContainerRequest(AmountSum asked, boolean starts, boolean stays) {}
 
   static Asked of(
       ManifestTree spec, List<ManifestTree> containers, List<ManifestTree> initContainers) {
@@ -56,23 +56,24 @@ final class Requests {
     return new Asked(sum.amounts(), alignment(parts, requests.guaranteed && podLevel.isEmpty()));
   }
 
-  private List<Part> parts(List<ManifestTree> containers, List<ManifestTree> initContainers) {
-    var parts = new ArrayList<Part>(containers.size() + initContainers.size());
+  private List<ContainerRequest> parts(
+      List<ManifestTree> containers, List<ManifestTree> initContainers) {
+    var parts = new ArrayList<ContainerRequest>(containers.size() + initContainers.size());
     for (ManifestTree container : containers) {
-      parts.add(new Part(asked(container.object("resources")), false, true));
+      parts.add(new ContainerRequest(asked(container.object("resources")), false, true));
     }
     for (ManifestTree container : initContainers) {
       boolean sidecar = container.text("restartPolicy").equals("Always");
-      parts.add(new Part(asked(container.object("resources")), true, sidecar));
+      parts.add(new ContainerRequest(asked(container.object("resources")), true, sidecar));
     }
     return parts;
   }
 
-  private static AmountSum together(List<Part> parts) {
+  private static AmountSum together(List<ContainerRequest> parts) {
     var sum = new AmountSum();
     var sidecars = new AmountSum();
     var starting = new AmountSum();
-    for (Part part : parts) {
+    for (ContainerRequest part : parts) {
       if (part.stays) {
         sum.add(part.asked);
       }
@@ -90,10 +91,10 @@ final class Requests {
     return sum;
   }
 
-  private static Alignment alignment(List<Part> parts, boolean pinned) {
-    var aligned = new ArrayList<Part>(1);
+  private static Alignment alignment(List<ContainerRequest> parts, boolean pinned) {
+    var aligned = new ArrayList<ContainerRequest>(1);
     var containers = new ArrayList<Amounts>(1);
-    for (Part part : parts) {
+    for (ContainerRequest part : parts) {
       var asked = new AmountSum();
       part.asked.each((resource, amount) -> {
         if (amount > 0 && isAligned(resource, amount, pinned)) {
@@ -101,7 +102,7 @@ final class Requests {
         }
       });
       if (!asked.isEmpty()) {
-        aligned.add(new Part(asked, part.starts, part.stays));
+        aligned.add(new ContainerRequest(asked, part.starts, part.stays));
         containers.add(asked.amounts());
       }
     }

@@ -12,7 +12,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.session.ClaimedDevices.Part;
+import dev.berth.engine.session.ClaimedDevices.DevicePortion;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,7 +172,7 @@ public final class ClaimAllocation {
     };
   }
 
-  private static boolean isOfGpus(List<Reason.Excess> excesses) {
+  private static boolean isOfGpus(List<Reason.ExceededResource> excesses) {
     return excesses.stream().anyMatch(each -> each.resource().equals(Resource.GPU));
   }
 
@@ -360,14 +360,14 @@ public final class ClaimAllocation {
   }
 
   /// As many as there are: every pod that is put on a node is on it.
-  private List<Part> some(ClaimUse use, int n, boolean promised) {
-    var chosen = new ArrayList<Part>();
+  private List<DevicePortion> some(ClaimUse use, int n, boolean promised) {
+    var chosen = new ArrayList<DevicePortion>();
     allocator.chooseSome(use.claim, n, promised, chosen);
     devices.putBack(chosen);
     return chosen;
   }
 
-  private void take(ClaimUse use, int n, List<Part> chosen) {
+  private void take(ClaimUse use, int n, List<DevicePortion> chosen) {
     use.node = n < 0 ? DeviceInventory.UNKNOWN : n;
     use.taken = chosen;
     devices.take(chosen);

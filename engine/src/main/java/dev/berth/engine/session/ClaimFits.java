@@ -1,7 +1,7 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.DeviceClaim;
-import dev.berth.engine.session.ClaimedDevices.Part;
+import dev.berth.engine.session.ClaimedDevices.DevicePortion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -93,7 +93,7 @@ final class ClaimFits {
   }
 
   private boolean choose(List<ClaimUse> free, int n, boolean promised) {
-    var chosen = new ArrayList<Part>();
+    var chosen = new ArrayList<DevicePortion>();
     boolean fit = true;
     for (int i = 0; fit && i < free.size(); i++) {
       fit = allocator.choose(free.get(i).claim, n, promised, chosen);

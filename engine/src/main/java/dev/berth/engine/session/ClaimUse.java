@@ -6,7 +6,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.session.ClaimedDevices.Part;
+import dev.berth.engine.session.ClaimedDevices.DevicePortion;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,9 +14,9 @@ import java.util.Optional;
 final class ClaimUse {
   final DeviceClaim claim;
   int node = DeviceInventory.NOWHERE; // of its devices
-  List<Part> taken = List.of();
+  List<DevicePortion> taken = List.of();
   int home = DeviceInventory.NOWHERE; // of those that were allocated when the session began
-  List<Part> atHome = List.of();
+  List<DevicePortion> atHome = List.of();
   int users; // that are on a node
   int leavers; // that are on their way out
   PodKey payer = PodKey.NONE; // of the users that have a place

@@ -29,9 +29,9 @@ final class ClaimedDevices {
   ///
   /// @param whole no other claim has anything of the device
   /// @param amounts by number of the device's capacities; not to be changed
-  record Part(int device, boolean whole, long[] amounts) {
-    static Part whole(int device) {
-      return new Part(device, true, new long[0]);
+  record DevicePortion(int device, boolean whole, long[] amounts) {
+    static DevicePortion whole(int device) {
+      return new DevicePortion(device, true, new long[0]);
     }
   }
 
@@ -55,8 +55,8 @@ final class ClaimedDevices {
   }
 
   /// What was allocated, as far as the devices are known.
-  List<Part> find(List<Result> results) {
-    var found = new ArrayList<Part>(results.size());
+  List<DevicePortion> find(List<Result> results) {
+    var found = new ArrayList<DevicePortion>(results.size());
     for (Result result : results) {
       int d = inventory.number(result.device());
       if (d >= 0 && result.isShare() && inventory.device(d).shared()) {
@@ -65,9 +65,9 @@ final class ClaimedDevices {
         for (int c = 0; c < amounts.length; c++) {
           amounts[c] = result.consumed().getOrDefault(capacities[c], 0L);
         }
-        found.add(new Part(d, false, amounts));
+        found.add(new DevicePortion(d, false, amounts));
       } else if (d >= 0) {
-        found.add(Part.whole(d));
+        found.add(DevicePortion.whole(d));
       }
     }
     return found;
@@ -144,7 +144,7 @@ final class ClaimedDevices {
   }
 
   /// Whether the free part of each capacity is enough for a part.
-  boolean hasRoom(Part part, boolean promised) {
+  boolean hasRoom(DevicePortion part, boolean promised) {
     for (int c = 0; c < part.amounts.length; c++) {
       if (part.amounts[c] > free(part.device, c, promised)) {
         return false;
@@ -158,7 +158,7 @@ final class ClaimedDevices {
     return inventory.capacity(d, c).value() - used[d][c] - (promised ? 0 : left[d][c]);
   }
 
-  boolean areFree(List<Part> parts) {
+  boolean areFree(List<DevicePortion> parts) {
     int put = 0;
     while (put < parts.size() && isFree(parts.get(put))) {
       put(parts.get(put++));
@@ -167,30 +167,30 @@ final class ClaimedDevices {
     return put > 0 && put == parts.size();
   }
 
-  private boolean isFree(Part part) {
+  private boolean isFree(DevicePortion part) {
     return state[part.device] == FREE
         && hasCounters(part.device, true)
         && (part.whole || hasRoom(part, true));
   }
 
   /// A part that is chosen: it is taken for what is chosen next, until it is put back.
-  void put(Part part) {
+  void put(DevicePortion part) {
     set(part, TAKEN, 1);
   }
 
-  void putBack(List<Part> parts) {
+  void putBack(List<DevicePortion> parts) {
     parts.forEach(part -> set(part, FREE, -1));
   }
 
-  void take(List<Part> parts) {
+  void take(List<DevicePortion> parts) {
     parts.forEach(part -> change(part, TAKEN, 1));
   }
 
-  void free(List<Part> parts) {
+  void free(List<DevicePortion> parts) {
     parts.forEach(part -> change(part, FREE, -1));
   }
 
-  private void change(Part part, byte to, int sign) {
+  private void change(DevicePortion part, byte to, int sign) {
     changes[inventory.node(part.device)]++;
     set(part, to, sign);
   }
@@ -198,8 +198,8 @@ final class ClaimedDevices {
   /// Parts that are taken.
   ///
   /// @param goes whether the pod that holds them is terminating
-  void hold(List<Part> parts, boolean goes) {
-    for (Part part : parts) {
+  void hold(List<DevicePortion> parts, boolean goes) {
+    for (DevicePortion part : parts) {
       int d = part.device;
       changes[inventory.node(d)]++;
       count(d, -1);
@@ -218,14 +218,14 @@ final class ClaimedDevices {
     }
   }
 
-  private int millis(Part part) {
+  private int millis(DevicePortion part) {
     int c = inventory.memory(part.device);
     return c < 0
         ? 0
         : ClaimedGpus.millis(part.amounts[c], inventory.capacity(part.device, c).value());
   }
 
-  private void set(Part part, byte to, int sign) {
+  private void set(DevicePortion part, byte to, int sign) {
     int d = part.device;
     count(d, -1);
     if (part.whole) {

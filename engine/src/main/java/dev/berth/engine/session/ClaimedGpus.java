@@ -10,14 +10,14 @@ import java.util.TreeMap;
 /// @param parts of devices, by memory, in ascending order
 /// @param dearest of each the alternative that costs most, where the memory of a device decides
 ///   which one that is
-public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
+public record ClaimedGpus(int whole, List<GpuPortion> parts, List<Dearest> dearest) {
   static final ClaimedGpus NONE = new ClaimedGpus(0, new ArrayList<>(0), new ArrayList<>(0));
   private static final int MOST = Integer.MAX_VALUE / 1000;
   private static final int THOUSAND = 1000;
 
   /// @param bytes of memory of each device
   /// @param millis thousandths of each device at least, by another capacity that is consumed
-  public record Part(long bytes, int millis, int count) {}
+  public record GpuPortion(long bytes, int millis, int count) {}
 
   /// @param of these alternatives one
   public record Dearest(List<ClaimedGpus> of) {
@@ -38,7 +38,8 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
 
   /// So many parts of devices.
   static ClaimedGpus of(int count, long bytes, int millis) {
-    return new ClaimedGpus(0, List.of(new Part(bytes, millis, Math.min(MOST, count))), List.of());
+    return new ClaimedGpus(
+        0, List.of(new GpuPortion(bytes, millis, Math.min(MOST, count))), List.of());
   }
 
   boolean isNone() {
@@ -51,7 +52,7 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
     long parts = 0;
     long smallest = Long.MAX_VALUE;
     int fewest = THOUSAND;
-    for (Part part : this.parts) {
+    for (GpuPortion part : this.parts) {
       parts += part.count;
       smallest = Math.min(smallest, part.bytes);
       fewest = Math.min(fewest, part.millis);
@@ -59,7 +60,7 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
     long others = other.whole;
     long largest = other.whole > 0 ? Long.MAX_VALUE : 0;
     int most = 0;
-    for (Part part : other.parts) {
+    for (GpuPortion part : other.parts) {
       others += part.count;
       largest = Math.max(largest, part.bytes);
       most = Math.max(most, part.millis);
@@ -71,7 +72,7 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
   /// whole device, and so does each part where the memory is not known.
   public long millisOn(long deviceBytes) {
     long millis = (long) THOUSAND * whole;
-    for (Part part : parts) {
+    for (GpuPortion part : parts) {
       millis += (long) part.count * Math.max(part.millis, millis(part.bytes, deviceBytes));
     }
     for (Dearest each : dearest) {
@@ -98,7 +99,7 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
       whole += count;
     }
 
-    private void part(Part part) {
+    private void part(GpuPortion part) {
       parts
           .computeIfAbsent(part.bytes, _ -> new TreeMap<>())
           .merge(part.millis, (long) part.count, Long::sum);
@@ -130,10 +131,10 @@ public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
       if (whole == 0 && parts.isEmpty() && dearest.isEmpty()) {
         return NONE;
       }
-      var list = new ArrayList<Part>(parts.size());
+      var list = new ArrayList<GpuPortion>(parts.size());
       parts.forEach((bytes, counts) ->
-          counts.forEach(
-              (millis, count) -> list.add(new Part(bytes, millis, (int) Math.min(MOST, count)))));
+          counts.forEach((millis, count) ->
+              list.add(new GpuPortion(bytes, millis, (int) Math.min(MOST, count)))));
       return new ClaimedGpus((int) Math.min(MOST, whole), list, dearest);
     }
   }

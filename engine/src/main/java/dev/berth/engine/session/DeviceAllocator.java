@@ -3,7 +3,7 @@ package dev.berth.engine.session;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Ask;
 import dev.berth.engine.model.DeviceClaim.Choice;
-import dev.berth.engine.session.ClaimedDevices.Part;
+import dev.berth.engine.session.ClaimedDevices.DevicePortion;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,12 @@ final class DeviceAllocator {
   /// @param begin how many of other claims are chosen
   /// @param own devices that are chosen for this claim
   private record Search(
-      int n, boolean promised, boolean distinct, List<Part> chosen, int begin, BitSet own) {
+      int n,
+      boolean promised,
+      boolean distinct,
+      List<DevicePortion> chosen,
+      int begin,
+      BitSet own) {
     int left() {
       return DeviceClaim.MOST_DEVICES - (chosen.size() - begin);
     }
@@ -39,7 +44,7 @@ final class DeviceAllocator {
   /// @param promised whether devices that are being left will do
   /// @param chosen for other claims, put as well; and what is found
   /// @return false where there are too few; then some may have been added
-  boolean choose(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
+  boolean choose(DeviceClaim claim, int n, boolean promised, List<DevicePortion> chosen) {
     var search = search(claim, n, promised, chosen);
     for (Ask ask : claim.asks()) {
       if (!choose(ask, search)) {
@@ -50,14 +55,15 @@ final class DeviceAllocator {
   }
 
   /// The same, with what there is for the other requests where one is not met.
-  void chooseSome(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
+  void chooseSome(DeviceClaim claim, int n, boolean promised, List<DevicePortion> chosen) {
     var search = search(claim, n, promised, chosen);
     for (Ask ask : claim.asks()) {
       var _ = choose(ask, search);
     }
   }
 
-  private static Search search(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
+  private static Search search(
+      DeviceClaim claim, int n, boolean promised, List<DevicePortion> chosen) {
     return new Search(n, promised, claim.distinct(), chosen, chosen.size(), new BitSet());
   }
 
@@ -102,7 +108,7 @@ final class DeviceAllocator {
     for (int d = inventory.from(search.n); d < inventory.to(search.n); d++) {
       if (inventory.suits(choice, d)) {
         boolean isTwice = search.distinct && search.own.get(d);
-        var part = isTwice ? Optional.<Part>empty() : part(choice, d, search.promised);
+        var part = isTwice ? Optional.<DevicePortion>empty() : part(choice, d, search.promised);
         boolean isTaken = part.isPresent() && search.left() > 0;
         part.filter(_ -> isTaken).ifPresent(found -> take(found, search));
         any |= isTaken;
@@ -114,7 +120,7 @@ final class DeviceAllocator {
 
   private boolean takesSome(Choice choice, Search search) {
     for (int found = 0; found < choice.count(); found++) {
-      var part = search.left() > 0 ? fullest(choice, search) : Optional.<Part>empty();
+      var part = search.left() > 0 ? fullest(choice, search) : Optional.<DevicePortion>empty();
       if (part.isEmpty()) {
         return false;
       }
@@ -123,7 +129,7 @@ final class DeviceAllocator {
     return true;
   }
 
-  private void take(Part part, Search search) {
+  private void take(DevicePortion part, Search search) {
     claimed.put(part);
     search.chosen.add(part);
     search.own.set(part.device());
@@ -131,8 +137,8 @@ final class DeviceAllocator {
 
   /// Of the devices that have room the one with the least; where nothing is asked of the capacity,
   /// devices of one claim at a time come first. Then by number.
-  private Optional<Part> fullest(Choice choice, Search search) {
-    Optional<Part> best = Optional.empty();
+  private Optional<DevicePortion> fullest(Choice choice, Search search) {
+    Optional<DevicePortion> best = Optional.empty();
     long least = Long.MAX_VALUE;
     for (int d = inventory.from(search.n); d < inventory.to(search.n); d++) {
       if (!inventory.suits(choice, d) || search.distinct && search.own.get(d)) {
@@ -158,16 +164,16 @@ final class DeviceAllocator {
   }
 
   /// What one more allocation of a device would take; empty = there is no room for it.
-  private Optional<Part> part(Choice choice, int d, boolean promised) {
+  private Optional<DevicePortion> part(Choice choice, int d, boolean promised) {
     if (!claimed.isFree(d, promised) || !claimed.hasCounters(d, promised)) {
       return Optional.empty();
     }
     var amounts = inventory.shapes().consumed(inventory.shape(d), choice);
     return inventory.device(d).shared()
         ? amounts
-            .map(consumed -> new Part(d, false, consumed))
+            .map(consumed -> new DevicePortion(d, false, consumed))
             .filter(part -> claimed.hasRoom(part, promised))
-        : amounts.map(_ -> Part.whole(d));
+        : amounts.map(_ -> DevicePortion.whole(d));
   }
 
   /// What devices of a node lack for a claim on memory, in numbers, of the first request that finds

@@ -24,19 +24,19 @@ final class DeviceShapes {
 
   private static final long[] NOTHING = {};
 
-  private final List<Shape> shapes = new ArrayList<>();
-  private final HashMap<Shape, Integer> numbers = new HashMap<>(); // looked up only
+  private final List<DeviceShape> shapes = new ArrayList<>();
+  private final HashMap<DeviceShape, Integer> numbers = new HashMap<>(); // looked up only
   private final IdentityHashMap<Choice, HashMap<Integer, Optional<long[]>>> known =
       new IdentityHashMap<>(); // looked up only
 
   /// @param shared whether several claims may have parts of it
   /// @param partBytes of memory, if it is a part of a GPU; else 0
   /// @param partMillis thousandths of that GPU
-  private record Shape(
+  private record DeviceShape(
       boolean shared, SortedMap<String, DeviceCapacity> capacity, long partBytes, int partMillis) {}
 
   int number(DeviceSlice.Device device, long partBytes, int partMillis) {
-    var shape = new Shape(device.shared(), device.capacity(), partBytes, partMillis);
+    var shape = new DeviceShape(device.shared(), device.capacity(), partBytes, partMillis);
     int number = numbers.computeIfAbsent(shape, _ -> numbers.size());
     if (number == shapes.size()) {
       shapes.add(shape);
@@ -52,7 +52,7 @@ final class DeviceShapes {
         .computeIfAbsent(shape, _ -> consumed(shapes.get(shape), choice));
   }
 
-  private static Optional<long[]> consumed(Shape shape, Choice choice) {
+  private static Optional<long[]> consumed(DeviceShape shape, Choice choice) {
     for (var asked : choice.capacity().entrySet()) {
       var capacity = shape.capacity.get(asked.getKey());
       if (capacity == null || asked.getValue() > capacity.value()) {
@@ -101,7 +101,7 @@ final class DeviceShapes {
     return cost.isWhole() ? ClaimedGpus.of(1) : ClaimedGpus.of(1, cost.bytes, cost.millis);
   }
 
-  private static long[] consumed(Shape shape, Result result) {
+  private static long[] consumed(DeviceShape shape, Result result) {
     return shape.capacity.keySet().stream()
         .mapToLong(name -> result.consumed().getOrDefault(name, 0L))
         .toArray();
@@ -114,7 +114,7 @@ final class DeviceShapes {
     }
   }
 
-  private static Cost cost(Shape shape, long[] consumed) {
+  private static Cost cost(DeviceShape shape, long[] consumed) {
     if (consumed.length == 0) {
       return new Cost(shape.partBytes, 0);
     }

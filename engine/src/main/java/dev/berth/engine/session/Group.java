@@ -384,7 +384,7 @@ public final class Group {
         gates.addAll(seat.pod().life().gates());
       }
     }
-    gates.remove(Pod.Life.GATE);
+    gates.remove(Pod.Lifecycle.GATE);
     int have = role.met() + role.waiting();
     return new Reason.TooFewMembers(
         role.name(), have, role.minimum(), heldBack, List.copyOf(gates), creator);

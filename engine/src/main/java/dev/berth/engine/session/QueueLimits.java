@@ -41,7 +41,7 @@ public final class QueueLimits {
         all.add(overLimit(queues.queue(q).name(), beyondLimit));
       }
       var beyondQuota =
-          group.mayBorrow() ? List.<Reason.Excess>of() : beyondQuota(queues, q, charge);
+          group.mayBorrow() ? List.<Reason.ExceededResource>of() : beyondQuota(queues, q, charge);
       if (!beyondQuota.isEmpty()) {
         all.add(overQuota(queues.queue(q).name(), beyondQuota, group));
       }
@@ -54,7 +54,7 @@ public final class QueueLimits {
     };
   }
 
-  private static Reason overLimit(QueueName queue, List<Reason.Excess> all) {
+  private static Reason overLimit(QueueName queue, List<Reason.ExceededResource> all) {
     var first = all.getFirst();
     return new Reason.OverLimit(
         queue,
@@ -65,7 +65,7 @@ public final class QueueLimits {
         all.subList(1, all.size()));
   }
 
-  private static Reason overQuota(QueueName queue, List<Reason.Excess> all, Group group) {
+  private static Reason overQuota(QueueName queue, List<Reason.ExceededResource> all, Group group) {
     var first = all.getFirst();
     return new Reason.NonPreemptibleOverQuota(
         queue,
@@ -83,26 +83,26 @@ public final class QueueLimits {
         said.preemptibilitySource(), said.priority(), group.isSemiPreemptible());
   }
 
-  private static List<Reason.Excess> beyondLimit(QueueTree queues, int q, Charge charge) {
-    var more = new ArrayList<Reason.Excess>();
+  private static List<Reason.ExceededResource> beyondLimit(QueueTree queues, int q, Charge charge) {
+    var more = new ArrayList<Reason.ExceededResource>();
     for (int r = 0; r < queues.width(); r++) {
       long asked = charge.of(r);
       if (isBeyondLimit(queues, q, r, asked)) {
         more.add(
-            new Reason.Excess(
+            new Reason.ExceededResource(
                 queues.resource(r), queues.allocated(q, r), asked, queues.limit(q, r)));
       }
     }
     return more;
   }
 
-  private static List<Reason.Excess> beyondQuota(QueueTree queues, int q, Charge charge) {
-    var more = new ArrayList<Reason.Excess>();
+  private static List<Reason.ExceededResource> beyondQuota(QueueTree queues, int q, Charge charge) {
+    var more = new ArrayList<Reason.ExceededResource>();
     for (int r = 0; r < queues.width(); r++) {
       long asked = charge.of(r);
       if (isBeyondQuota(queues, q, r, asked)) {
         more.add(
-            new Reason.Excess(
+            new Reason.ExceededResource(
                 queues.resource(r), queues.nonPreemptible(q, r), asked, queues.quota(q, r)));
       }
     }

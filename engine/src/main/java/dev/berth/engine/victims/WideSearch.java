@@ -42,7 +42,7 @@ final class WideSearch {
   private int tried;
 
   /// Preemptors of which one is as good as another.
-  private record Alike(
+  private record PreemptorClass(
       Cause cause,
       boolean againstBudgets,
       int queue,
@@ -51,7 +51,7 @@ final class WideSearch {
       int priority,
       boolean belowMinimum) {}
 
-  private record Alone(Cause cause, boolean againstBudgets, Object group) {}
+  private record SinglePreemptor(Cause cause, boolean againstBudgets, Object group) {}
 
   /// @param findsNone whether the step is known to find no room anywhere as things are
   WideSearch(
@@ -75,7 +75,7 @@ final class WideSearch {
   private Object key(Cause cause) {
     var seats = step.all();
     return search.blocks().areAlike(step)
-        ? new Alike(
+        ? new PreemptorClass(
             cause,
             asked.againstBudgets(),
             preemptor.queue(),
@@ -83,7 +83,7 @@ final class WideSearch {
             seats.size(),
             preemptor.group().priority(),
             preemptor.isBelowMinimum())
-        : new Alone(cause, asked.againstBudgets(), preemptor.key());
+        : new SinglePreemptor(cause, asked.againstBudgets(), preemptor.key());
   }
 
   SearchVerdict run() {

@@ -322,8 +322,8 @@ class AllocateTest {
                 1000,
                 0,
                 List.of(
-                    new Reason.Excess(Resource.CPU, 0, 1000, 0),
-                    new Reason.Excess(Resource.MEMORY, 0, 1L << 30, 0))))
+                    new Reason.ExceededResource(Resource.CPU, 0, 1000, 0),
+                    new Reason.ExceededResource(Resource.MEMORY, 0, 1L << 30, 0))))
         .waits("model", new Reason.NonPreemptibleOverQuota(new QueueName("old"), h100, 0, 1000, 0))
         .reserves("loose", 1)
         .reserves("free", 1)

@@ -481,8 +481,8 @@ class SentencesTest {
   @Test
   void allResourcesThatAreOverAreTold() {
     var queue = new QueueName("q");
-    var memory = new Reason.Excess(Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30);
-    var gpus = new Reason.Excess(Resource.GPU, 1_000, 4_000, 2_000);
+    var memory = new Reason.ExceededResource(Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30);
+    var gpus = new Reason.ExceededResource(Resource.GPU, 1_000, 4_000, 2_000);
     assertThat(
             Sentences.of(
                 new Reason.NonPreemptibleOverQuota(

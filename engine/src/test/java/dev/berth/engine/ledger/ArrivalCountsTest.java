@@ -55,10 +55,10 @@ class ArrivalCountsTest {
                     versions++,
                     START,
                     scheduler,
-                    new Pod.Life(
+                    new Pod.Lifecycle(
                         node.isNone() ? Pod.Phase.PENDING : Pod.Phase.RUNNING,
                         node,
-                        node.isNone() ? List.of(Pod.Life.GATE) : List.of(),
+                        node.isNone() ? List.of(Pod.Lifecycle.GATE) : List.of(),
                         false,
                         ""),
                     asks,

@@ -125,7 +125,7 @@ class ReceiptLawTest {
           assertThat(instead).anyMatch(each -> each.victim().uid().equals(receipt.victim().uid()));
         }
         case Alternative.Waits _ -> waits++;
-        case Alternative.Room() -> {}
+        case Alternative.EnoughCapacity() -> {}
       }
     }
   }

@@ -181,7 +181,7 @@ class RoomTest {
             2,
             dead.created(),
             dead.scheduler(),
-            new Pod.Life(Pod.Phase.FAILED, at("a"), List.of(), false, ""),
+            new Pod.Lifecycle(Pod.Phase.FAILED, at("a"), List.of(), false, ""),
             dead.asks(),
             dead.belonging(),
             dead.written(),

@@ -118,8 +118,8 @@ final class Sketch {
     private String uid;
     private long version = 1;
     private String scheduler = "berth";
-    private Pod.Life life =
-        new Pod.Life(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, "");
+    private Pod.Lifecycle life =
+        new Pod.Lifecycle(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Lifecycle.GATE), false, "");
     private Amounts amounts = amounts(1, 0);
     private DeviceRequest devices = DeviceRequest.NONE;
     private List<String> ports = List.of();
@@ -203,7 +203,7 @@ final class Sketch {
       return uid;
     }
 
-    Pod.Life life() {
+    Pod.Lifecycle life() {
       return life;
     }
 
@@ -231,26 +231,27 @@ final class Sketch {
       return with(pod -> pod.scheduler = other);
     }
 
-    private PodSketch life(Pod.Life other) {
+    private PodSketch life(Pod.Lifecycle other) {
       return with(pod -> pod.life = other);
     }
 
     PodSketch on(String node) {
-      return life(new Pod.Life(Pod.Phase.RUNNING, at(node), List.of(), life.leaving(), ""));
+      return life(new Pod.Lifecycle(Pod.Phase.RUNNING, at(node), List.of(), life.leaving(), ""));
     }
 
     PodSketch startedAt(Instant when) {
-      return life(new Pod.Life(life.phase(), life.node(), life.gates(), life.leaving(), "", when));
+      return life(
+          new Pod.Lifecycle(life.phase(), life.node(), life.gates(), life.leaving(), "", when));
     }
 
     PodSketch leaving() {
-      return life(new Pod.Life(life.phase(), life.node(), life.gates(), true, ""));
+      return life(new Pod.Lifecycle(life.phase(), life.node(), life.gates(), true, ""));
     }
 
     /// Deleted on its node, with a grace so long that it counts as running.
     PodSketch runningOn() {
       return life(
-          new Pod.Life(
+          new Pod.Lifecycle(
               life.phase(),
               life.node(),
               life.gates(),
@@ -262,12 +263,12 @@ final class Sketch {
     }
 
     PodSketch ungated() {
-      return life(new Pod.Life(life.phase(), life.node(), List.of(), life.leaving(), ""));
+      return life(new Pod.Lifecycle(life.phase(), life.node(), List.of(), life.leaving(), ""));
     }
 
     PodSketch over(boolean succeeded) {
       Pod.Phase phase = succeeded ? Pod.Phase.SUCCEEDED : Pod.Phase.FAILED;
-      return life(new Pod.Life(phase, life.node(), List.of(), life.leaving(), ""));
+      return life(new Pod.Lifecycle(phase, life.node(), List.of(), life.leaving(), ""));
     }
 
     /// What its owner makes in its stead.
@@ -275,7 +276,8 @@ final class Sketch {
       return with(pod -> {
         pod.uid = other;
         pod.life =
-            new Pod.Life(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, "");
+            new Pod.Lifecycle(
+                Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Lifecycle.GATE), false, "");
         pod.written = Pod.Written.NOTHING;
       });
     }

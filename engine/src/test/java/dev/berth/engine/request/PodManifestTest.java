@@ -89,7 +89,7 @@ class PodManifestTest {
     assertThat(pod.scheduler()).isEqualTo("berth");
     assertThat(pod.life())
         .isEqualTo(
-            new Pod.Life(
+            new Pod.Lifecycle(
                 Pod.Phase.RUNNING,
                 new NodeName("a"),
                 List.of("berth.dev/queued"),

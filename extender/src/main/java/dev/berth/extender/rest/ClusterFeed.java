@@ -25,7 +25,7 @@ public final class ClusterFeed {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   /// Runs something later, on a thread that may take a while.
-  public interface Later {
+  public interface DelayedExecutor {
     void at(Instant when, Runnable what);
   }
 
@@ -34,13 +34,13 @@ public final class ClusterFeed {
   private final QueueSamples history = new QueueSamples();
   private final StartForecasts forecasts = new StartForecasts();
   private final InstantSource time;
-  private final Later later;
+  private final DelayedExecutor later;
   private volatile Latest latest;
   private final AtomicBoolean isToLook = new AtomicBoolean();
 
   private record Latest(Snapshot snapshot, SortedMap<GroupKey, Reason> waits) {}
 
-  public ClusterFeed(LedgerReader ledger, InstantSource time, Later later) {
+  public ClusterFeed(LedgerReader ledger, InstantSource time, DelayedExecutor later) {
     this.revisions = new Revisions(ledger, time);
     this.time = time;
     this.later = later;

@@ -62,8 +62,8 @@ public final class Adoption {
           new Result.Kept(); // another was faster
       case PodClassification.Over _ -> new Result.Refused("has finished");
       case PodClassification.Queued _ -> new Result.Refused("waits in its queue");
-      case PodClassification.NotOurs(String sentence) -> new Result.Refused(sentence);
-      case PodClassification.Alone _ -> alone(pod, node);
+      case PodClassification.Unserved(String sentence) -> new Result.Refused(sentence);
+      case PodClassification.Ungated _ -> alone(pod, node);
       case PodClassification.Foreign _ ->
           refusal(ledger.snapshot(later.instant()), pod, node)
               .<Result>map(Result.Refused::new)

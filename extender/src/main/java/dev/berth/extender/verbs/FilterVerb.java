@@ -73,9 +73,9 @@ public final class FilterVerb {
       case PodClassification.Bound(NodeName node) -> FilterAnswer.only(nodes, node, BOUND);
       case PodClassification.Over _ -> FilterAnswer.none(nodes, OVER);
       case PodClassification.Queued _ -> FilterAnswer.none(nodes, QUEUED);
-      case PodClassification.Alone(Pod pod) -> judged(pod, nodes);
+      case PodClassification.Ungated(Pod pod) -> judged(pod, nodes);
       case PodClassification.Foreign(Pod pod) -> judged(pod, nodes);
-      case PodClassification.NotOurs(String sentence) -> FilterAnswer.error("berth: " + sentence);
+      case PodClassification.Unserved(String sentence) -> FilterAnswer.error("berth: " + sentence);
     };
   }
 

@@ -19,13 +19,13 @@ sealed interface PodClassification {
   record Queued() implements PodClassification {}
 
   /// It came without a gate and belongs to no group: placed here and now.
-  record Alone(Pod pod) implements PodClassification {}
+  record Ungated(Pod pod) implements PodClassification {}
 
   /// It is that of another scheduler for which we answer ([ServedSchedulers]).
   record Foreign(Pod pod) implements PodClassification {}
 
   /// It is a scheduler's for which we do not answer.
-  record NotOurs(String sentence) implements PodClassification {}
+  record Unserved(String sentence) implements PodClassification {}
 
   default VerbOutcome outcome() {
     return switch (this) {
@@ -33,9 +33,9 @@ sealed interface PodClassification {
       case Bound _ -> VerbOutcome.BOUND;
       case Over _ -> VerbOutcome.OVER;
       case Queued _ -> VerbOutcome.QUEUED;
-      case Alone _ -> VerbOutcome.ALONE;
+      case Ungated _ -> VerbOutcome.ALONE;
       case Foreign _ -> VerbOutcome.FOREIGN;
-      case NotOurs _ -> VerbOutcome.NOT_OURS;
+      case Unserved _ -> VerbOutcome.NOT_OURS;
     };
   }
 }

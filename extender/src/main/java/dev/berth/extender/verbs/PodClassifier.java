@@ -53,7 +53,7 @@ public final class PodClassifier {
   /// Whether `filter` leaves a pod that the ledger knows to the engine: it is ours, ungated,
   /// without a plan, and a group of one.
   public boolean isUngated(Pod pod) {
-    return of(pod) instanceof PodClassification.Alone;
+    return of(pod) instanceof PodClassification.Ungated;
   }
 
   private static PodClassification placed(Standing standing) {
@@ -72,7 +72,7 @@ public final class PodClassifier {
     }
     var refusal = answered.refusal(pod);
     if (refusal.isPresent()) {
-      return new PodClassification.NotOurs(refusal.get());
+      return new PodClassification.Unserved(refusal.get());
     }
     if (!answered.isOurs(pod)) {
       return new PodClassification.Foreign(pod);
@@ -80,7 +80,7 @@ public final class PodClassifier {
     boolean wasGated = pod.isGated() || !pod.written().plan().isNone();
     return wasGated || isInGang(pod)
         ? new PodClassification.Queued()
-        : new PodClassification.Alone(pod);
+        : new PodClassification.Ungated(pod);
   }
 
   private boolean isInGang(Pod pod) {

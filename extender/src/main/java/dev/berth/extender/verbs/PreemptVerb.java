@@ -38,14 +38,14 @@ public final class PreemptVerb {
   public PreemptAnswer answer(PreemptQuestion question)
       throws UnreadableQuestion, NotReady, NotOurs {
     return switch (context.classify(OutcomeCounter.Verb.PREEMPT, cases, question.pod())) {
-      case PodClassification.Alone(Pod pod) -> narrowed(pod, question);
+      case PodClassification.Ungated(Pod pod) -> narrowed(pod, question);
       case PodClassification.Foreign(Pod pod) -> narrowed(pod, question);
       case PodClassification.Planned _,
           PodClassification.Bound _,
           PodClassification.Over _,
           PodClassification.Queued _ ->
           PreemptAnswer.none();
-      case PodClassification.NotOurs(String sentence) -> throw new NotOurs(sentence);
+      case PodClassification.Unserved(String sentence) -> throw new NotOurs(sentence);
     };
   }
 

@@ -33,7 +33,7 @@ public final class PrioritizeVerb {
       throws UnreadableQuestion, NotReady, NotOurs {
     var nodes = question.nodes();
     return switch (context.classify(OutcomeCounter.Verb.PRIORITIZE, cases, question.pod())) {
-      case PodClassification.Alone(Pod pod) -> scored(pod, nodes);
+      case PodClassification.Ungated(Pod pod) -> scored(pod, nodes);
       case PodClassification.Foreign(Pod pod) ->
           pod.asks().request().devices() instanceof DeviceRequest.None
               ? PrioritizeAnswer.indifferent(nodes)
@@ -43,7 +43,7 @@ public final class PrioritizeVerb {
           PodClassification.Over _,
           PodClassification.Queued _ ->
           PrioritizeAnswer.indifferent(nodes);
-      case PodClassification.NotOurs(String sentence) -> throw new NotOurs(sentence);
+      case PodClassification.Unserved(String sentence) -> throw new NotOurs(sentence);
     };
   }
 

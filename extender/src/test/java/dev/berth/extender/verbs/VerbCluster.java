@@ -178,7 +178,7 @@ public final class VerbCluster {
     }
 
     public PodBuilder gated() {
-      gates = List.of(Pod.Life.GATE);
+      gates = List.of(Pod.Lifecycle.GATE);
       return this;
     }
 
@@ -245,7 +245,7 @@ public final class VerbCluster {
           version,
           Instant.parse("2025-12-31T23:00:00Z"),
           scheduler,
-          new Pod.Life(phase, node, gates, leaving, ""),
+          new Pod.Lifecycle(phase, node, gates, leaving, ""),
           new Pod.Asks(request, constraints, 0, Preemptibility.PREEMPTIBLE),
           new Pod.Belonging(QueueName.NONE, group, 0, "", Pod.Owner.NONE, 0),
           new Pod.Written(plan, List.of()),

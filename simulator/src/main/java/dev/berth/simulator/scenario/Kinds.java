@@ -14,51 +14,51 @@ final class Kinds {
   private static final List<String> HEAD = List.of("apiVersion", "kind", "metadata");
 
   /// @param group the API group, with any version; empty = the core group
-  private record Known(String group, boolean namespaced, List<String> fields) {
-    private static Known of(String group, boolean namespaced, String... more) {
+  private record KnownKind(String group, boolean namespaced, List<String> fields) {
+    private static KnownKind of(String group, boolean namespaced, String... more) {
       var fields = new ArrayList<>(HEAD);
       fields.addAll(List.of(more));
-      return new Known(group, namespaced, fields);
+      return new KnownKind(group, namespaced, fields);
     }
   }
 
-  private static final TreeMap<String, Known> KNOWN = known();
+  private static final TreeMap<String, KnownKind> KNOWN = known();
 
   /// What the API server of the world knows. Others are accepted, and have no effect yet.
   private static final TreeMap<String, Kind> WATCHED = watched();
 
   private Kinds() {}
 
-  private static TreeMap<String, Known> known() {
-    var known = new TreeMap<String, Known>();
-    known.put("Node", Known.of("", false, "spec", "status"));
-    known.put("Pod", Known.of("", true, "spec", "status"));
-    known.put("Namespace", Known.of("", false, "spec", "status"));
-    known.put("Job", Known.of("batch", true, "spec", "status"));
+  private static TreeMap<String, KnownKind> known() {
+    var known = new TreeMap<String, KnownKind>();
+    known.put("Node", KnownKind.of("", false, "spec", "status"));
+    known.put("Pod", KnownKind.of("", true, "spec", "status"));
+    known.put("Namespace", KnownKind.of("", false, "spec", "status"));
+    known.put("Job", KnownKind.of("batch", true, "spec", "status"));
     known.put(
         "PriorityClass",
-        Known.of(
+        KnownKind.of(
             "scheduling.k8s.io",
             false,
             "value",
             "globalDefault",
             "description",
             "preemptionPolicy"));
-    known.put("Queue", Known.of("berth.dev", false, "spec", "status"));
-    known.put("PodGroup", Known.of("berth.dev", true, "spec", "status"));
-    known.put("Topology", Known.of("berth.dev", false, "spec", "status"));
-    known.put("ResourceClaim", Known.of("resource.k8s.io", true, "spec", "status"));
-    known.put("ResourceClaimTemplate", Known.of("resource.k8s.io", true, "spec"));
-    known.put("ResourceSlice", Known.of("resource.k8s.io", false, "spec"));
-    known.put("DeviceClass", Known.of("resource.k8s.io", false, "spec"));
+    known.put("Queue", KnownKind.of("berth.dev", false, "spec", "status"));
+    known.put("PodGroup", KnownKind.of("berth.dev", true, "spec", "status"));
+    known.put("Topology", KnownKind.of("berth.dev", false, "spec", "status"));
+    known.put("ResourceClaim", KnownKind.of("resource.k8s.io", true, "spec", "status"));
+    known.put("ResourceClaimTemplate", KnownKind.of("resource.k8s.io", true, "spec"));
+    known.put("ResourceSlice", KnownKind.of("resource.k8s.io", false, "spec"));
+    known.put("DeviceClass", KnownKind.of("resource.k8s.io", false, "spec"));
     known.put(
         "NodeResourceTopology",
-        Known.of("topology.node.k8s.io", false, "topologyPolicies", "attributes", "zones"));
-    known.put("PersistentVolumeClaim", Known.of("", true, "spec", "status"));
-    known.put("PersistentVolume", Known.of("", false, "spec", "status"));
+        KnownKind.of("topology.node.k8s.io", false, "topologyPolicies", "attributes", "zones"));
+    known.put("PersistentVolumeClaim", KnownKind.of("", true, "spec", "status"));
+    known.put("PersistentVolume", KnownKind.of("", false, "spec", "status"));
     known.put(
         "StorageClass",
-        Known.of(
+        KnownKind.of(
             "storage.k8s.io",
             false,
             "provisioner",
@@ -68,7 +68,7 @@ final class Kinds {
             "allowVolumeExpansion",
             "volumeBindingMode",
             "allowedTopologies"));
-    known.put("PodDisruptionBudget", Known.of("policy", true, "spec", "status"));
+    known.put("PodDisruptionBudget", KnownKind.of("policy", true, "spec", "status"));
     return known;
   }
 
@@ -93,7 +93,7 @@ final class Kinds {
     return watched;
   }
 
-  private static Optional<Known> of(Map<String, ?> object) {
+  private static Optional<KnownKind> of(Map<String, ?> object) {
     String version = ObjectTree.text(object, "apiVersion");
     int slash = version.indexOf('/');
     String group = slash < 0 ? "" : version.substring(0, slash);
@@ -111,12 +111,12 @@ final class Kinds {
   }
 
   static boolean isNamespaced(Map<String, ?> object) {
-    return of(object).map(Known::namespaced).orElse(false);
+    return of(object).map(KnownKind::namespaced).orElse(false);
   }
 
   /// Fields at the top of its kind.
   static List<String> fields(Map<String, ?> object) {
-    return of(object).map(Known::fields).orElse(HEAD);
+    return of(object).map(KnownKind::fields).orElse(HEAD);
   }
 
   /// Whether a dump of a cluster may hold it, and a scenario does without: a kind of another

@@ -13,7 +13,7 @@ final class Oscillation {
   private static final int NAMED = 5;
 
   /// How often a group was given places and a pod of it had to leave.
-  private static final class Turns {
+  private static final class Repeats {
     private int planned;
     private int evicted;
 
@@ -37,7 +37,7 @@ final class Oscillation {
 
   static String among(List<DecidedCycle> rounds) {
     var later = rounds.subList(rounds.size() / 2, rounds.size());
-    var turns = new TreeMap<String, Turns>();
+    var turns = new TreeMap<String, Repeats>();
     for (DecidedCycle round : later) {
       for (Decision decision : round.plan().decisions()) {
         if (decision instanceof Decision.Reserve) {
@@ -65,7 +65,7 @@ final class Oscillation {
         + (busiest.size() > NAMED ? " and " + (busiest.size() - NAMED) + " more" : "");
   }
 
-  private static Turns of(TreeMap<String, Turns> turns, String name) {
-    return turns.computeIfAbsent(name, _ -> new Turns());
+  private static Repeats of(TreeMap<String, Repeats> turns, String name) {
+    return turns.computeIfAbsent(name, _ -> new Repeats());
   }
 }

@@ -16,10 +16,10 @@ public final class PodHistory implements Watcher {
   public record Eviction(Instant when, String pod, String uid) {}
 
   /// What was last seen of an incarnation.
-  private record Sight(String node, boolean leaving, String phase) {}
+  private record LastSeen(String node, boolean leaving, String phase) {}
 
   private final Time time;
-  private final TreeMap<String, Sight> sights = new TreeMap<>();
+  private final TreeMap<String, LastSeen> sights = new TreeMap<>();
   private final TreeMap<String, Integer> byPod = new TreeMap<>();
   private final List<Eviction> evictions = new ArrayList<>();
   private Instant lastChange;
@@ -51,7 +51,7 @@ public final class PodHistory implements Watcher {
     if (pod.isHolder()) {
       return;
     }
-    var cluster = new Sight(pod.node(), pod.isLeaving(), pod.phase());
+    var cluster = new LastSeen(pod.node(), pod.isLeaving(), pod.phase());
     var before = sights.put(pod.uid(), cluster);
     if (cluster.equals(before)) {
       return;

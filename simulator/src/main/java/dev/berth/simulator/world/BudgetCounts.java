@@ -18,22 +18,22 @@ import java.util.TreeSet;
 final class BudgetCounts {
   private final TreeMap<String, Counted> pods = new TreeMap<>();
   private final HashMap<Label, TreeSet<String>> byLabel = new HashMap<>(); // looked up only
-  private final TreeMap<String, Tally> tallies = new TreeMap<>();
-  private final SelectorIndex<Tally> index = new SelectorIndex<>();
+  private final TreeMap<String, BudgetCount> tallies = new TreeMap<>();
+  private final SelectorIndex<BudgetCount> index = new SelectorIndex<>();
 
   private record Label(String key, String value) {}
 
   /// A pod that is not over.
   private record Counted(Map<String, String> labels, boolean healthy) {}
 
-  private static final class Tally {
+  private static final class BudgetCount {
     private final String name;
     private final Optional<LabelSelector> selector;
     private long expected;
     private long healthy;
 
     /// @param selector empty = it covers no pod
-    Tally(String name, Optional<LabelSelector> selector) {
+    BudgetCount(String name, Optional<LabelSelector> selector) {
       this.name = name;
       this.selector = selector;
     }
@@ -67,7 +67,7 @@ final class BudgetCounts {
   }
 
   private void count(Counted pod, int by, TreeSet<String> changed) {
-    for (Tally tally : index.all(pod.labels)) {
+    for (BudgetCount tally : index.all(pod.labels)) {
       tally.count(pod, by);
       changed.add(tally.name);
     }
@@ -96,7 +96,7 @@ final class BudgetCounts {
       before.selector.ifPresent(each -> index.remove(before, each));
     }
     if (now.isPresent()) {
-      var tally = new Tally(name, selector);
+      var tally = new BudgetCount(name, selector);
       tallies.put(name, tally);
       selector.ifPresent(each -> {
         index.add(tally, each);
@@ -105,7 +105,7 @@ final class BudgetCounts {
     }
   }
 
-  private void countAll(Tally tally, LabelSelector selector) {
+  private void countAll(BudgetCount tally, LabelSelector selector) {
     for (String name : mayMatch(selector)) {
       var pod = pods.get(name);
       if (pod != null && selector.matches(pod.labels)) {

@@ -26,7 +26,7 @@ public final class WorldPods implements PodClient {
     world
         .find(ObjectRef.pod(pod))
         .ifPresent(is -> gates.addAll(ObjectTree.maps(is, "spec", "schedulingGates")));
-    gates.removeIf(gate -> gate.equals(ObjectTree.of("name", Pod.Life.GATE)));
+    gates.removeIf(gate -> gate.equals(ObjectTree.of("name", Pod.Lifecycle.GATE)));
     var metadata =
         ObjectTree.of(
             "uid",

@@ -68,7 +68,7 @@ public record ExplanationAnswer(
               case Remedy.RaiseLimit(var queue, _, _, _) -> visible.queue(queue);
               case Remedy.RaiseQuota(var queue, _, _, _) -> visible.queue(queue);
               case Remedy.Uncordon _, Remedy.AddNodes _ -> visible.nodes();
-              case Remedy.Later _,
+              case Remedy.NotBefore _,
                   Remedy.PreferTopology _,
                   Remedy.Preemptible _,
                   Remedy.MayPreempt _,
