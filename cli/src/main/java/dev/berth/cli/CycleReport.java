@@ -39,7 +39,7 @@ record CycleReport(
     private SortedMap<GroupKey, Reason> with(SortedMap<GroupKey, Reason> waits) {
       return HeldUpGroups.with(
           waits,
-          ledger.makingWay(gates.waitingPods()),
+          ledger.pendingEvictions(gates.waitingPods()),
           ledger.heldUp(),
           ledger.provisioning(),
           ledger.unasked(),

@@ -176,11 +176,11 @@ final class Explain implements Callable<Integer> {
     int width =
         found.stream().mapToInt(each -> CounterfactualText.by(each).length()).max().orElse(0);
     for (Counterfactual each : found) {
-      String who = CounterfactualText.by(each);
+      String by = CounterfactualText.by(each);
       out.println(
           "    "
-              + who
-              + " ".repeat(width - who.length())
+              + by
+              + " ".repeat(width - by.length())
               + "  "
               + each.words()
               + CounterfactualText.victims(each.plan(), key));

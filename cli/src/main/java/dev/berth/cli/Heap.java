@@ -30,7 +30,7 @@ final class Heap {
     for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       if (collector.getName().equals(WHOLE)
           && collector instanceof NotificationEmitter emitter
-          && isNobodysChoice(vm.getVMOption(AIM).getOrigin())) {
+          && isDefault(vm.getVMOption(AIM).getOrigin())) {
         long most = Runtime.getRuntime().maxMemory();
         aim(vm, aim(0, most));
         emitter.addNotificationListener(
@@ -50,7 +50,7 @@ final class Heap {
   }
 
   /// The VM derives the aim from the maximum where the user says nothing: that is no choice either.
-  private static boolean isNobodysChoice(Origin origin) {
+  private static boolean isDefault(Origin origin) {
     return origin == Origin.DEFAULT || origin == Origin.ERGONOMIC;
   }
 

@@ -39,7 +39,8 @@ record SimulatedReplica(
     Consumer<String> deposed)
     implements BerthProcess {
   private static final String LISTENER = "simulated replicas";
-  private static final ThreadLocal<Consumer<Said>> EARS = ThreadLocal.withInitial(() -> _ -> {});
+  private static final ThreadLocal<Consumer<Said>> LOG_LISTENER =
+      ThreadLocal.withInitial(() -> _ -> {});
 
   @Override
   public Watcher watcher() {
@@ -118,8 +119,8 @@ record SimulatedReplica(
       }
 
       @Override
-      public void listen(Consumer<Said> ears) {
-        EARS.set(ears);
+      public void listen(Consumer<Said> listener) {
+        LOG_LISTENER.set(listener);
       }
     };
   }
@@ -137,7 +138,7 @@ record SimulatedReplica(
       implements ReplicaTemplate {
     @Override
     public BerthProcess launch(Place place) {
-      var ears = place.ears();
+      var listeners = place.listeners();
       var leadership = leadership(place);
       var wiring =
           Wiring.of(
@@ -147,7 +148,10 @@ record SimulatedReplica(
                       place.clients(), place.events(), OwnerClient.BARRED, RefusedPodClient.NONE),
                   place.workers(),
                   new Wiring.Counters(
-                      metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
+                      metrics.controllers(),
+                      listeners.verbs(),
+                      listeners.gangs(),
+                      listeners.cycles()),
                   leadership),
               policies.apply(config.planner()));
       var standby = new WarmStandby(wiring.watcher());
@@ -196,7 +200,8 @@ record SimulatedReplica(
           details.append(' ').append(frames[i]);
         }
       }
-      EARS.get()
+      LOG_LISTENER
+          .get()
           .accept(
               new Said(
                   event.getLevel().isGreaterOrEqual(Level.ERROR),

@@ -133,8 +133,8 @@ class ChaosTest {
       }
 
       @Override
-      public void listen(Consumer<BerthProcess.Said> ears) {
-        FACTORY.listen(ears);
+      public void listen(Consumer<BerthProcess.Said> listener) {
+        FACTORY.listen(listener);
       }
     };
   }

@@ -44,7 +44,8 @@ final class WordsTest {
                   + " doors thinker audience parked afloat stormy storm weather")
               .split(" "));
 
-  /// Words that stand in no comment; names may have them, also where a comment cites a name.
+  /// Words that stand in no comment, and in no name in main code; names in tests may have them,
+  /// also where a comment cites a name.
   private static final Set<String> RETIRED_SUBJECTS =
       Set.of("who", "whoever", "whom", "somebody", "nobody", "anybody");
 
@@ -181,6 +182,24 @@ final class WordsTest {
   }
 
   @Test
+  void noNameInMainCodeHasASubjectThatIsNoComponent() throws IOException {
+    var found = new TreeSet<String>();
+    for (Path file : sources("main")) {
+      found.addAll(subjectsIn(file.toString(), Files.readString(file)));
+    }
+    assertThat(found).as("a component, an object or the user does it").isEmpty();
+  }
+
+  @Test
+  void theTestSeesSubjectsInNames() {
+    assertThat(
+            subjectsIn(
+                "A",
+                "/// [#whoLeaves]\nvoid nextWhoStays(int whole) { NOBODY; \"anybody\"; whose; }"))
+        .containsExactly("A: NOBODY", "A: nextWhoStays");
+  }
+
+  @Test
   void theTestSeesWordsInNamesAndCommentsAlone() {
     assertThat(retiredIn("A", "void isDoomed(int theLull) {} // an errand\n \"a door\" 'd'"))
         .containsExactlyInAnyOrder("A: doomed", "A: lull", "A: errand");
@@ -221,6 +240,18 @@ final class WordsTest {
     while (methods.find()) {
       if (!retired(HUMP, methods.group(1), RETIRED_IN_TESTS).isEmpty()) {
         found.add(file + ": " + methods.group(1));
+      }
+    }
+    return found;
+  }
+
+  private static Set<String> subjectsIn(String file, String text) {
+    var found = new TreeSet<String>();
+    var tokens = TOKEN.matcher(text);
+    while (tokens.find()) {
+      String name = tokens.group("name");
+      if (name != null && !retired(HUMP, name, RETIRED_SUBJECTS).isEmpty()) {
+        found.add(file + ": " + name);
       }
     }
     return found;

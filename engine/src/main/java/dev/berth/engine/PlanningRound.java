@@ -7,8 +7,8 @@ import dev.berth.engine.action.EvictOverdue;
 import dev.berth.engine.action.EvictStale;
 import dev.berth.engine.action.Preempt;
 import dev.berth.engine.action.Reclaim;
+import dev.berth.engine.action.ReportMissingCapacity;
 import dev.berth.engine.action.ReportMovesSpent;
-import dev.berth.engine.action.ReportRoomBesides;
 import dev.berth.engine.action.ReportUnplaced;
 import dev.berth.engine.action.Round;
 import dev.berth.engine.fairness.Orders;
@@ -122,7 +122,7 @@ final class PlanningRound {
     actions.add(new EvictStale(settings.stalenessGrace(), staleSince));
     actions.add(new EvictOverdue());
     actions.add(new ReportUnplaced());
-    actions.add(new ReportRoomBesides());
+    actions.add(new ReportMissingCapacity());
     if (may.consolidation().maxMoves() > 0) {
       actions.add(new ReportMovesSpent());
     }

@@ -92,7 +92,7 @@ final class Pools {
       part.groups.add(astray.map(each -> each.in(group)).orElse(group));
     } else if (waits(group)) {
       var reason = astray.map(Astray::reason).orElseGet(() -> noSuchPool(pool));
-      strays.put(group.key(), new Decision.Wait(group.key(), reason, Ahead.NOBODY));
+      strays.put(group.key(), new Decision.Wait(group.key(), reason, Ahead.NONE));
     }
   }
 

@@ -79,6 +79,6 @@ final class QueuePosition {
   }
 
   Ahead of(Group group) {
-    return ahead.getOrDefault(group, Ahead.NOBODY);
+    return ahead.getOrDefault(group, Ahead.NONE);
   }
 }

@@ -48,7 +48,7 @@ public final class PlannerBench {
   private static final PlannerSettings UNBOUNDED_MOVES =
       UNSLICED.with(UNSLICED.actions().with(new ActionSettings.Consolidation(Integer.MAX_VALUE)));
 
-  private static final SortedMap<GroupKey, Instant> NOBODY = Collections.emptySortedMap();
+  private static final SortedMap<GroupKey, Instant> NONE_STALE = Collections.emptySortedMap();
 
   private final Stopwatch watch;
   private final Optional<String> only;
@@ -162,7 +162,7 @@ public final class PlannerBench {
     traced(row, trace, waiting)
         .ifPresent(world -> {
           var planner = new Planner(settings).incremental();
-          watch.time(row, () -> told(planner.plan(world.snapshot(), NOBODY)));
+          watch.time(row, () -> told(planner.plan(world.snapshot(), NONE_STALE)));
         });
   }
 
@@ -183,7 +183,7 @@ public final class PlannerBench {
                 world.oneEnds();
                 return world.snapshot();
               },
-              snapshot -> planner.plan(snapshot, NOBODY),
+              snapshot -> planner.plan(snapshot, NONE_STALE),
               plan -> {
                 started[0] += world.carryOut(plan);
                 return told(world) + ", " + started[0] + " started; last " + told(plan);
@@ -222,7 +222,7 @@ public final class PlannerBench {
           var week = new TraceReplay(world, jobs, until);
           var planner = new Planner(settings).incremental();
           for (var next = week.next(from); next.isPresent(); next = week.next(from)) {
-            week.planned(planner.plan(next.get(), NOBODY));
+            week.planned(planner.plan(next.get(), NONE_STALE));
           }
           int arrived = week.arrived();
           int ended = week.ended();
@@ -233,7 +233,7 @@ public final class PlannerBench {
           watch.timeAll(
               row,
               () -> week.next(until),
-              snapshot -> planner.plan(snapshot, NOBODY),
+              snapshot -> planner.plan(snapshot, NONE_STALE),
               plan -> {
                 week.planned(plan);
                 most[0] = Math.max(most[0], world.waits());
@@ -317,14 +317,14 @@ public final class PlannerBench {
                       now.queues(),
                       now.groups(),
                       now.topologies()),
-                  NOBODY));
+                  NONE_STALE));
         });
   }
 
   private void oneChange(Row row, int gangs) {
     var world = PlannerWorlds.large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).incremental();
-    afterEachChange(row, world, () -> told(planner.plan(world.snapshot(), NOBODY)));
+    afterEachChange(row, world, () -> told(planner.plan(world.snapshot(), NONE_STALE)));
   }
 
   /// What `filter` asks of the engine for a pod that comes without a gate.

@@ -47,7 +47,7 @@ record TextStyle(int foreground, int background, boolean bold) {
     }
   }
 
-  private static final Shades NOBODY = new Shades(250, 245);
+  private static final Shades NEUTRAL = new Shades(250, 245);
   private static final List<Shades> SHADES =
       List.of(
           new Shades(39, 75),
@@ -59,6 +59,6 @@ record TextStyle(int foreground, int background, boolean bold) {
 
   /// The colour of the queue that is the n-th leaf of the tree; −1 = none of ours.
   static Shades shades(int leaf) {
-    return leaf < 0 ? NOBODY : SHADES.get(leaf % SHADES.size());
+    return leaf < 0 ? NEUTRAL : SHADES.get(leaf % SHADES.size());
   }
 }

@@ -77,7 +77,7 @@ public final class Cycle {
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private long plannedVersion = -1;
   private Instant nextLook = Instant.MAX;
-  private boolean somebodyWaited; // in the last plan
+  private boolean anyGroupWaited; // in the last plan
   private List<?> queues = List.of(); // in the last plan
   private List<?> claims = List.of();
   private volatile boolean settled; // what is beyond what queues may have was given back once
@@ -215,7 +215,7 @@ public final class Cycle {
       ledger.resumePreemptors(now.plus(settings.deadline()));
     }
     long version = ledger.version();
-    boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && accounting.areOutdated(now);
+    boolean timeIsUp = !now.isBefore(nextLook) || anyGroupWaited && accounting.areOutdated(now);
     boolean toBeTold = besides.getAndSet(false);
     boolean somethingChanged =
         toBeTold || version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
@@ -252,9 +252,9 @@ public final class Cycle {
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());
     // Most changes of a busy cluster are bindings and ends: nothing to decide while no group waits.
-    somebodyWaited = roll.somebodyWaits();
+    anyGroupWaited = roll.anyGroupWaits();
     var plan =
-        timeIsUp || somebodyWaited || !staleSince.isEmpty()
+        timeIsUp || anyGroupWaited || !staleSince.isEmpty()
             ? policy.plan(due, snapshot, staleSince, effort)
             : Optional.of(nothingToDecide(snapshot));
     return plan.map(made -> new Found(made, snapshot));

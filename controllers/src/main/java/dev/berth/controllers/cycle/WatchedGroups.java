@@ -76,7 +76,7 @@ final class WatchedGroups {
     return false;
   }
 
-  boolean somebodyWaits() {
+  boolean anyGroupWaits() {
     return !waiting.isEmpty();
   }
 

@@ -46,7 +46,7 @@ public final class EvictionEvents {
       case MAX_RUNTIME -> "Leaves because its group has run for its max-runtime.";
       case RECLAIM, PREEMPT, CONSOLIDATE ->
           "Leaves"
-              + forWhom(victim)
+              + forBeneficiary(victim)
               + (ofQueue(ledger.group(victim.beneficiary())) + ": ")
               + rule(victim);
     };
@@ -108,7 +108,7 @@ public final class EvictionEvents {
         victim,
         "EvictedAgainstBudget",
         "Evict",
-        "Is deleted" + forWhom(victim) + " (" + word(victim) + ") " + end);
+        "Is deleted" + forBeneficiary(victim) + " (" + word(victim) + ") " + end);
     tellBeneficiary(
         victim, false, "RoomIsMade", "Pod " + victim.pod() + " is deleted for it " + end);
   }
@@ -130,7 +130,7 @@ public final class EvictionEvents {
         victim,
         "EvictionGivenUp",
         "Evict",
-        "Was to leave" + forWhom(victim) + " (" + word(victim) + ") and " + end);
+        "Was to leave" + forBeneficiary(victim) + " (" + word(victim) + ") and " + end);
     tellBeneficiary(
         victim,
         true,
@@ -206,7 +206,7 @@ public final class EvictionEvents {
                 "berth.dev/v1alpha1", "PodGroup", key.namespace(), key.name(), group.spec().uid()));
   }
 
-  private static String forWhom(Victim victim) {
+  private static String forBeneficiary(Victim victim) {
     return switch (victim.cause()) {
       case STALE, MAX_RUNTIME -> "";
       case RECLAIM, PREEMPT, CONSOLIDATE -> " for " + victim.beneficiary();

@@ -81,7 +81,7 @@ public final class Evictions {
 
   private final PreemptorMarks marks;
   private final BudgetQueue turns = new BudgetQueue();
-  private final BegunGangs begun;
+  private final PartlyEvictedGangs begun;
   private final KeyedLoop<PodUid> victims;
 
   public Evictions(
@@ -101,7 +101,7 @@ public final class Evictions {
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
     this.marks = new PreemptorMarks(ledger, pods, workers);
-    this.begun = new BegunGangs(ledger, settings);
+    this.begun = new PartlyEvictedGangs(ledger, settings);
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 

@@ -2,7 +2,7 @@ package dev.berth.controllers.groups;
 
 import dev.berth.engine.injection.InjectionFault;
 import dev.berth.engine.ledger.view.HeldUp;
-import dev.berth.engine.ledger.view.MakingWay;
+import dev.berth.engine.ledger.view.PendingEvictions;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.ledger.view.Unasked;
@@ -67,13 +67,13 @@ public final class HeldUpGroups {
   /// @param blocked of a pod that is to leave: whether the API server does not evict it
   public static SortedMap<GroupKey, Reason> with(
       SortedMap<GroupKey, Reason> waits,
-      List<MakingWay> makingWay,
+      List<PendingEvictions> pending,
       List<HeldUp> heldUp,
       List<Provisioning> provisioning,
       List<Unasked> unasked,
       Function<PodUid, Optional<Blocked>> blocked) {
     var groups = new TreeMap<GroupKey, Steps>();
-    for (MakingWay each : makingWay) {
+    for (PendingEvictions each : pending) {
       if (!waits.containsKey(each.group())) {
         add(each, blocked, groups.computeIfAbsent(each.group(), _ -> new Steps()));
       }
@@ -102,13 +102,13 @@ public final class HeldUpGroups {
   }
 
   private static void add(
-      MakingWay makingWay, Function<PodUid, Optional<Blocked>> blocked, Steps steps) {
-    steps.pods.add(makingWay.pod());
-    steps.left.addAll(makingWay.gone());
-    if (makingWay.leaving().isEmpty()) {
-      steps.words.add("pods leave node " + makingWay.node());
+      PendingEvictions pending, Function<PodUid, Optional<Blocked>> blocked, Steps steps) {
+    steps.pods.add(pending.pod());
+    steps.left.addAll(pending.gone());
+    if (pending.leaving().isEmpty()) {
+      steps.words.add("pods leave node " + pending.node());
     }
-    for (Pod pod : makingWay.leaving()) {
+    for (Pod pod : pending.leaving()) {
       if (steps.leaving.add(pod.key())) {
         var refusal = pod.life().leaving() ? Optional.<Blocked>empty() : blocked.apply(pod.uid());
         if (refusal.isPresent()) {

@@ -269,7 +269,7 @@ public final class Elector implements Fence {
     } catch (ClientException failed) {
       boolean other = !failed.isPassing() && failed.kind() != ClientException.Kind.REFUSED;
       if (other) { // written by another, or by us without our knowing
-        lookWhose(leads);
+        lookForHolder(leads);
       }
       if (other && standing instanceof Standing.Leads ours) {
         write(ours);
@@ -286,7 +286,7 @@ public final class Elector implements Fence {
     standing = new Standing.Leads(renewed, sent, ticked);
   }
 
-  private void lookWhose(Standing.Leads leads) throws ClientException {
+  private void lookForHolder(Standing.Leads leads) throws ClientException {
     var seen = leases.read();
     String known = leads.lease().version();
     String now = seen.map(Lease::version).orElse("");

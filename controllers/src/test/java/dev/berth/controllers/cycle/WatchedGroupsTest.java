@@ -39,7 +39,7 @@ final class WatchedGroupsTest {
   private static String facts(WatchedGroups roll) {
     return "%s stale %s mortal %s"
         .formatted(
-            roll.somebodyWaits(),
+            roll.anyGroupWaits(),
             List.copyOf(roll.stale().keySet()),
             roll.mortal().stream().map(PodGroup::key).toList());
   }

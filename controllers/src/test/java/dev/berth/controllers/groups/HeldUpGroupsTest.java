@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.World;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.ledger.view.HeldUp;
-import dev.berth.engine.ledger.view.MakingWay;
+import dev.berth.engine.ledger.view.PendingEvictions;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.ledger.view.Unasked;
@@ -75,14 +75,14 @@ final class HeldUpGroupsTest {
     var node = new NodeName("n1");
     assertThat(
             sentence(
-                new MakingWay(WEB, new PodUid("uid-0"), node, leaving, List.of()),
-                new MakingWay(WEB, new PodUid("uid-1"), node, leaving, List.of())))
+                new PendingEvictions(WEB, new PodUid("uid-0"), node, leaving, List.of()),
+                new PendingEvictions(WEB, new PodUid("uid-1"), node, leaving, List.of())))
         .as("two members with the same victims")
         .isEqualTo(
             "Waits: places for 2 members are found, 5 pods must leave first: pod default/done"
                 + " leaves; pod default/old-0 is asked to leave; pod default/old-1 is asked to"
                 + " leave; and 2 more. Helps: nothing to do: it starts by itself.");
-    assertThat(sentence(new MakingWay(WEB, new PodUid("uid-0"), node, List.of(), List.of())))
+    assertThat(sentence(new PendingEvictions(WEB, new PodUid("uid-0"), node, List.of(), List.of())))
         .isEqualTo(
             "Waits: a place is found: pods leave node n1. Helps: nothing to do: it starts by"
                 + " itself.");
@@ -99,7 +99,9 @@ final class HeldUpGroupsTest {
         new PodUid("uid-kept"),
         new HeldUpGroups.Blocked("denied the request (403)", "a webhook that allows it"));
     var gone = List.of(new PodUid("uid-x"), new PodUid("uid-y"), new PodUid("uid-z"));
-    assertThat(sentence(new MakingWay(WEB, new PodUid("uid-0"), new NodeName("n1"), leaving, gone)))
+    assertThat(
+            sentence(
+                new PendingEvictions(WEB, new PodUid("uid-0"), new NodeName("n1"), leaving, gone)))
         .isEqualTo(
             "Waits: a place is found, 3 of 5 pods have left and 2 must still leave: pod"
                 + " default/kept is not evicted: denied the request (403); pod default/free is"
@@ -130,10 +132,10 @@ final class HeldUpGroupsTest {
     return Optional.ofNullable(refused.get(uid));
   }
 
-  private String sentence(MakingWay... makingWay) {
+  private String sentence(PendingEvictions... pending) {
     var reason =
         HeldUpGroups.with(
-                new TreeMap<>(), List.of(makingWay), List.of(), List.of(), List.of(), this::blocked)
+                new TreeMap<>(), List.of(pending), List.of(), List.of(), List.of(), this::blocked)
             .get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }

@@ -86,7 +86,7 @@ final class MinRuntimes {
   }
 
   /// Whether any queue says a min-runtime.
-  static boolean protectsAnybody(Session session) {
+  static boolean protectsAnyPod(Session session) {
     var queues = session.queues();
     for (int q = 0; q < queues.size(); q++) {
       var queue = queues.queue(q);

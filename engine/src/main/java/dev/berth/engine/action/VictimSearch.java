@@ -31,22 +31,22 @@ final class VictimSearch {
   private final MinimalVictims victims;
   private final Protectors protectors;
   private final boolean isAnyProtected;
-  private final Predicate<Group> hasAnybody;
+  private final Predicate<Group> hasVictims;
 
   /// Whether others may leave for a preemptor, and the search if so.
   interface Attempt {
     void on(Group preemptor, PlacementStep step);
   }
 
-  private VictimSearch(Round round, List<Group> preemptors, Predicate<Group> hasAnybody) {
+  private VictimSearch(Round round, List<Group> preemptors, Predicate<Group> hasVictims) {
     this.round = round;
     this.preemptors = preemptors;
-    this.hasAnybody = hasAnybody;
+    this.hasVictims = hasVictims;
     this.protectors = new Protectors(round.session(), round.candidates());
     this.isAnyProtected =
         !preemptors.isEmpty()
-            && (round.session().budgets().coverAnybody()
-                || MinRuntimes.protectsAnybody(round.session()));
+            && (round.session().budgets().coverAnyPod()
+                || MinRuntimes.protectsAnyPod(round.session()));
     this.victims =
         new MinimalVictims(
             SearchContext.of(
@@ -64,19 +64,19 @@ final class VictimSearch {
     return in(round, _ -> true);
   }
 
-  /// @param hasAnybody whether there may be any candidate for a preemptor. As long as no plan of
+  /// @param hasVictims whether there may be any candidate for a preemptor. As long as no plan of
   ///   this round left room, nothing comes of the others
-  static VictimSearch in(Round round, Predicate<Group> hasAnybody) {
+  static VictimSearch in(Round round, Predicate<Group> hasVictims) {
     var session = round.session();
     var preemptors = preemptors(session);
     if (!preemptors.isEmpty()) {
       round.candidates().lineUp();
       if (session.preemptors().all().isEmpty()) {
         preemptors.removeIf(
-            each -> !hasAnybody.test(each) && MinRuntimes.mayTakeVictims(session, each));
+            each -> !hasVictims.test(each) && MinRuntimes.mayTakeVictims(session, each));
       }
     }
-    return new VictimSearch(round, preemptors, hasAnybody);
+    return new VictimSearch(round, preemptors, hasVictims);
   }
 
   /// Groups that wait for themselves. A group with a victim of this round, or with a relocated pod
@@ -103,7 +103,7 @@ final class VictimSearch {
         preemptor.next().ifPresent(step -> attempt.on(preemptor, step));
       } else if (preemptor.group().takesVictims()) {
         insteadOfRoom(preemptor, room -> MinRuntimes.delay(session, preemptor, room));
-      } else if (!round.candidates().isEmpty() && hasAnybody.test(preemptor)) {
+      } else if (!round.candidates().isEmpty() && hasVictims.test(preemptor)) {
         insteadOfRoom(preemptor, Reason.NeverPreempts::new);
       }
     }

@@ -84,7 +84,7 @@ public final class Protectors {
       int kept,
       List<DisruptionBudget.Key> budgets,
       List<DisruptionBudget.Key> notRead) {
-    static final Told NOBODY = new Told(0, List.of(), Instant.MAX, 0, List.of(), List.of());
+    static final Told NONE = new Told(0, List.of(), Instant.MAX, 0, List.of(), List.of());
 
     /// Too many nodes were looked at: each of these queues may have some that would matter.
     static Told unknown(List<Integer> queues) {
@@ -140,7 +140,7 @@ public final class Protectors {
   public Told of(Asked asked, Lack lack, IntPredicate mayBe, Function<Group, Instant> ends) {
     var question = question(asked, lack.ofDevices());
     if (question.leaves.isEmpty()) {
-      return Told.NOBODY;
+      return Told.NONE;
     }
     var known = nodes.computeIfAbsent(question, _ -> new Nodes());
     if (!lack.first.member().vetoes().isEmpty()) { // it may be on fewer nodes than its like
@@ -261,14 +261,14 @@ public final class Protectors {
       covered.addAll(freed.covered);
       long most = uncovered + bound.most() * Math.ceilDiv(largest, room.need);
       if (without >= room.members && most >= room.members) {
-        return Told.NOBODY;
+        return Told.NONE;
       }
       if (freed.with / room.need > freed.without / room.need) {
         stay.addAll(freed.stay);
       }
     }
     if (with < room.members) {
-      return Told.NOBODY;
+      return Told.NONE;
     }
     if (without >= room.members) { // budgets let too few go of all that they cover
       stay.addAll(covered);
@@ -284,7 +284,7 @@ public final class Protectors {
     var stay = new ArrayList<ChosenUnit>(0);
     var covered = new ArrayList<ChosenUnit>(0);
     var leavers = session.budgets().leavers();
-    for (ChosenUnit step : candidates.on(n, asked.whoeverIsSpared())) {
+    for (ChosenUnit step : candidates.on(n, asked.sparedToo())) {
       long frees = frees(step, n, ofDevices);
       if (frees > 0 && isProtected(step, asked, leavers)) {
         stay.add(step);

@@ -27,7 +27,7 @@ public final class QueueOrder {
       QueueTree queues, Shares shares, Function<Group, Optional<PlacementStep>> steps)
       implements Tournament.Rules<LeafQueue> {
     @Override
-    public LeafQueue nobody() {
+    public LeafQueue emptyLeaf() {
       return new LeafQueue.All(queues.nothing(), steps);
     }
 

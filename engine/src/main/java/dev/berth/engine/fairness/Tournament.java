@@ -25,7 +25,7 @@ final class Tournament<L> {
   /// How those of a kind are compared.
   interface Rules<L> {
     /// A leaf in which no group is lined up.
-    L nobody();
+    L emptyLeaf();
 
     /// The next step of the first group of a leaf; empty = there is none.
     Optional<Charge> step(L leaf);
@@ -93,7 +93,7 @@ final class Tournament<L> {
       return of.rules.isBefore(all.get(one).rank, all.get(other).rank);
     }
 
-    Optional<Entrant<L>> ofWhoseTurnItIs() {
+    Optional<Entrant<L>> ofNextTurn() {
       var same = turn.flatMap(Entrant::best);
       return same.isPresent() ? same : compare().flatMap(Entrant::best);
     }
@@ -178,7 +178,7 @@ final class Tournament<L> {
       if (!dirty) {
         return leaf;
       }
-      leaf = below.isEmpty() ? itself() : below.get().ofWhoseTurnItIs();
+      leaf = below.isEmpty() ? itself() : below.get().ofNextTurn();
       if (leaf.isPresent()) {
         step = leaf.get().step;
         rank = of.rules.rank(this, step);
@@ -213,7 +213,7 @@ final class Tournament<L> {
   /// A queue; if it is not there yet, it is added without a group.
   Entrant<L> entrant(int queue) {
     var known = entrants.get(queue);
-    return known != null ? known : enter(queue, rules.nobody());
+    return known != null ? known : enter(queue, rules.emptyLeaf());
   }
 
   /// A queue comes, with those above it; one that is there stays as it is.

@@ -71,7 +71,7 @@ public final class VictimCandidates {
     }
 
     /// Also those that a min-runtime protects.
-    public Asked whoeverIsSpared() {
+    public Asked sparedToo() {
       return new Asked(preemptor, queues, below, _ -> false, _ -> false, againstBudgets, shortened);
     }
 
@@ -286,7 +286,7 @@ public final class VictimCandidates {
   }
 
   private ArrayList<Candidate> leaf(Group group) {
-    return leaves.getOrDefault(group.queue(), NOBODY);
+    return leaves.getOrDefault(group.queue(), NO_CANDIDATES);
   }
 
   public boolean isEmpty() {
@@ -308,12 +308,12 @@ public final class VictimCandidates {
   private static List<Candidate> askedOf(List<Candidate> leaf, Asked asked) {
     int asks = BinarySearch.first(0, leaf.size(), i -> leaf.get(i).priority() >= asked.below);
     boolean onlyHimself = asks == 1 && leaf.getFirst().group.equals(asked.preemptor);
-    return onlyHimself ? NOBODY : leaf.subList(0, asks);
+    return onlyHimself ? NO_CANDIDATES : leaf.subList(0, asks);
   }
 
   /// Whether any candidate of a leaf is of lower priority than this.
   public boolean isAnyBelow(int queue, long priority) {
-    var leaf = leaves.getOrDefault(queue, NOBODY);
+    var leaf = leaves.getOrDefault(queue, NO_CANDIDATES);
     return !leaf.isEmpty() && leaf.getFirst().priority() < priority; // they stand first
   }
 
@@ -391,8 +391,8 @@ public final class VictimCandidates {
 
   /// Those of a leaf, last to first.
   List<Candidate> in(int queue) {
-    return Collections.unmodifiableList(leaves.getOrDefault(queue, NOBODY));
+    return Collections.unmodifiableList(leaves.getOrDefault(queue, NO_CANDIDATES));
   }
 
-  private static final ArrayList<Candidate> NOBODY = new ArrayList<>(0);
+  private static final ArrayList<Candidate> NO_CANDIDATES = new ArrayList<>(0);
 }

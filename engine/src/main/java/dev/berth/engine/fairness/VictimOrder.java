@@ -120,7 +120,7 @@ public final class VictimOrder {
 
   private final class ToLeave implements Tournament.Rules<Leaf> {
     @Override
-    public Leaf nobody() {
+    public Leaf emptyLeaf() {
       return new Leaf(Collections.emptyList(), 0);
     }
 

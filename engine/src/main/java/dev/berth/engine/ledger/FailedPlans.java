@@ -29,8 +29,8 @@ import java.util.Set;
 ///
 /// A workload that takes the room of a plan that is withdrawn answers for the victims of that.
 ///
-/// What succeeds within seconds is in [BriefRuns], whose room was kept in vain in [RoomKeptInVain],
-/// what queues borrow meanwhile in [RoomTakenByOthers].
+/// What succeeds within seconds is in [BriefRuns], whose room was kept in vain in
+/// [UnusedReservedCapacity], what queues borrow meanwhile in [CapacityLostToOtherSchedulers].
 ///
 /// Of this process alone: after a restart each workload has another try.
 final class FailedPlans {
@@ -55,8 +55,8 @@ final class FailedPlans {
   private final FailureCounts<Workload> workloads = new FailureCounts<>();
   private final FailureCounts<String> namespaces = new FailureCounts<>();
   private final BriefRuns brief = new BriefRuns();
-  private final RoomKeptInVain keptInVain = new RoomKeptInVain();
-  private final RoomTakenByOthers takenByOthers = new RoomTakenByOthers();
+  private final UnusedReservedCapacity keptInVain = new UnusedReservedCapacity();
+  private final CapacityLostToOtherSchedulers takenByOthers = new CapacityLostToOtherSchedulers();
   private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<PodUid, Young> young = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<Workload, Ended> ended = new LinkedHashMap<>(); // in this change

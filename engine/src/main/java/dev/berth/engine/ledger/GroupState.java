@@ -289,7 +289,7 @@ final class GroupState {
   }
 
   /// Whether no owner put any of its members here.
-  boolean hasNobodyOfAnOwner() {
+  boolean hasNoOwnedPod() {
     return broughtByOwners == 0;
   }
 

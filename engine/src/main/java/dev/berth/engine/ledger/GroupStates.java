@@ -87,7 +87,7 @@ final class GroupStates {
   /// What owners say of a group is forgotten with the last of their pods, even if other pods name
   /// the group; an object that outlives them speaks for itself.
   private void endIfEmpty(GroupState group) {
-    if (group != GroupState.NONE && group.hasNobodyOfAnOwner()) {
+    if (group != GroupState.NONE && group.hasNoOwnedPod()) {
       group.say(Membership.UNTOLD);
       touch(group);
       forgetIfEmpty(group);

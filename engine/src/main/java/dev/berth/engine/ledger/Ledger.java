@@ -10,8 +10,8 @@ import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.ledger.view.HeldUp;
 import dev.berth.engine.ledger.view.IdleHolder;
 import dev.berth.engine.ledger.view.LostShare;
-import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.ledger.view.Overfull;
+import dev.berth.engine.ledger.view.PendingEvictions;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.ledger.view.SilentSlot;
 import dev.berth.engine.ledger.view.SlotKey;
@@ -520,8 +520,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   }
 
   @Override
-  public List<MakingWay> makingWay(Collection<PodUid> planned) {
-    return locked(() -> departures.makingWay(planned));
+  public List<PendingEvictions> pendingEvictions(Collection<PodUid> planned) {
+    return locked(() -> departures.pendingEvictions(planned));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.view.HeldUp;
-import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.ledger.view.Overfull;
+import dev.berth.engine.ledger.view.PendingEvictions;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
@@ -79,7 +79,7 @@ public interface LedgerReader {
   List<Overfull> overfull();
 
   /// Of plans behind their gates those that wait for others to leave, in the given order.
-  List<MakingWay> makingWay(Collection<PodUid> planned);
+  List<PendingEvictions> pendingEvictions(Collection<PodUid> planned);
 
   /// Planned pods that kube-scheduler binds once a volume of theirs is provisioned.
   List<Provisioning> provisioning();

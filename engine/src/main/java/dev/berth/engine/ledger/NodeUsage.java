@@ -364,8 +364,8 @@ final class NodeUsage {
       }
     }
     for (SharedDevice slot : slots.values()) {
-      boolean nobodyThere = !slot.isHeld() && !slot.mayCome();
-      if (nobodyThere && !slot.isUsedBy(user -> !user.isBehind(pod))) {
+      boolean noHolder = !slot.isHeld() && !slot.mayCome();
+      if (noHolder && !slot.isUsedBy(user -> !user.isBehind(pod))) {
         now = now.minus(slot.used(device()));
       }
     }

@@ -67,9 +67,9 @@ final class PlanEndings {
   /// @return whether there were any
   boolean giveBackMisled() {
     boolean any = false;
-    for (var stays = transitions.spared().nextWhoStays();
+    for (var stays = transitions.spared().nextRemaining();
         stays.isPresent();
-        stays = transitions.spared().nextWhoStays()) {
+        stays = transitions.spared().nextRemaining()) {
       for (PodRecord plan : limits.letInFor(stays.get())) {
         if (plan.isPlanned()) { // else it went with its block
           var _ = transitions.giveBack(plan, new PlanEnd(Way.MISLED));

@@ -84,7 +84,7 @@ final class Reservations {
       undone = false;
       for (int i = 0; i < kept.size(); i++) {
         boolean holds = allFit(kept.get(i)) || inherit(kept.get(i), orphans);
-        if (!holds || countsOnAnyWhoStays(kept.get(i))) {
+        if (!holds || countsOnRemainingVictim(kept.get(i))) {
           kept.get(i).forEach(this::undo);
           kept.set(i, List.of());
           rooms.settle();
@@ -138,7 +138,7 @@ final class Reservations {
 
   /// Whether a pod that was to be evicted stays below a limit that admitted these plans only
   /// because evictions were expected.
-  private boolean countsOnAnyWhoStays(List<PodRecord> preemptors) {
+  private boolean countsOnRemainingVictim(List<PodRecord> preemptors) {
     return transitions
         .spared()
         .anyStays(victim ->

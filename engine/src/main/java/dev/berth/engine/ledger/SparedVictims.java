@@ -20,7 +20,7 @@ final class SparedVictims {
   }
 
   /// The next victim of a plan that has ended which stays; each is returned once.
-  Optional<PodRecord> nextWhoStays() {
+  Optional<PodRecord> nextRemaining() {
     while (!spared.isEmpty()) {
       PodRecord victim = spared.removeFirst();
       if (stays(victim)) {

@@ -1,6 +1,6 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.view.MakingWay;
+import dev.berth.engine.ledger.view.PendingEvictions;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
 import java.util.ArrayList;
@@ -21,18 +21,18 @@ final class VictimDepartures {
   }
 
   /// Plans with closed gates that wait for evictions.
-  List<MakingWay> makingWay(Collection<PodUid> planned) {
-    var all = new ArrayList<MakingWay>(0);
+  List<PendingEvictions> pendingEvictions(Collection<PodUid> planned) {
+    var all = new ArrayList<PendingEvictions>(0);
     for (PodUid uid : planned) {
       pods.find(uid)
           .filter(PodRecord::isBehindItsGate)
-          .flatMap(this::makingWay)
+          .flatMap(this::pendingEvictions)
           .ifPresent(all::add);
     }
     return all;
   }
 
-  private Optional<MakingWay> makingWay(PodRecord entry) {
+  private Optional<PendingEvictions> pendingEvictions(PodRecord entry) {
     boolean hasRoom = entry.charge.node().holdsNow(entry);
     var leaving = new LinkedHashSet<PodRecord>();
     var left = new ArrayList<PodUid>();
@@ -57,7 +57,7 @@ final class VictimDepartures {
       return Optional.empty();
     }
     return Optional.of(
-        new MakingWay(
+        new PendingEvictions(
             entry.account().key,
             entry.pod.uid(),
             entry.plan().placement().node(),
@@ -67,7 +67,7 @@ final class VictimDepartures {
 
   boolean othersMadeWay(PodRecord entry) {
     return (!entry.minds() || haveLeft(entry.victims))
-        && waitsForNobodyToBeAsked(entry)
+        && areAllEvictionsAsked(entry)
         && entry.awaited.entrySet().stream()
             .noneMatch(other -> mayRun(other.getKey(), other.getValue()));
   }
@@ -75,7 +75,7 @@ final class VictimDepartures {
   /// A victim may leave because of a limit, even if there is room beside it. So it counts until it
   /// is evicted, for its preemptor and for all plans that the limit admits only then: once the
   /// preemptor is bound, the victim would no longer be evicted.
-  private boolean waitsForNobodyToBeAsked(PodRecord entry) {
+  private boolean areAllEvictionsAsked(PodRecord entry) {
     for (PodRecord victim : entry.victims) {
       if (LimitHeadroom.isToBeAsked(victim)) {
         return false;

@@ -47,7 +47,7 @@ final class Volumes {
   private final SetsByKey<PersistentVolumeClaim.Key, PodRecord> users = new SetsByKey<>();
   private final SetsByKey<String, PersistentVolumeClaim.Key> claimsByVolume = new SetsByKey<>();
   private final FreeVolumes free = new FreeVolumes();
-  private final AskedForClaims askedFor = new AskedForClaims(claims::find);
+  private final ProvisioningClaims askedFor = new ProvisioningClaims(claims::find);
   private final FormerNodes formerNodes = new FormerNodes();
   private final UnsettledVolumes unsettled = new UnsettledVolumes(users);
   private final OnePodClaims onePodClaims = new OnePodClaims(users);

@@ -93,7 +93,7 @@ public sealed interface Decision {
   /// @param count all of them
   record Ahead(List<GroupKey> first, int count) {
     public static final int NAMED = 3;
-    public static final Ahead NOBODY = new Ahead(List.of(), 0);
+    public static final Ahead NONE = new Ahead(List.of(), 0);
 
     public Ahead {
       first = List.copyOf(first);

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// compared with it. Of a longer one the beginning counts, and no pod that matches that leaves.
 ///
 /// @param selector which pods of its namespace it covers
-/// @param coversNobody it has no selector at all
+/// @param coversNoPod it has no selector at all
 /// @param allowed `status.disruptionsAllowed`: pods that have a deletion timestamp are counted in
 /// @param only the one pod that it covers, whatever the selector says; none = as it says
 /// @param isTooLong whether the selector goes on; then no pod is allowed to leave
@@ -17,7 +17,7 @@ public record DisruptionBudget(
     Key key,
     long version,
     LabelSelector selector,
-    boolean coversNobody,
+    boolean coversNoPod,
     int allowed,
     PodUid only,
     boolean isTooLong) {
@@ -35,8 +35,8 @@ public record DisruptionBudget(
 
   /// As an object says.
   public DisruptionBudget(
-      Key key, long version, LabelSelector selector, boolean coversNobody, int allowed) {
-    this(key, version, selector, coversNobody, allowed, PodUid.NONE, false);
+      Key key, long version, LabelSelector selector, boolean coversNoPod, int allowed) {
+    this(key, version, selector, coversNoPod, allowed, PodUid.NONE, false);
   }
 
   /// As good as one that keeps this pod where it is. (No object can be called so.)
@@ -87,7 +87,7 @@ public record DisruptionBudget(
   public boolean coversAs(DisruptionBudget other) {
     return key.equals(other.key)
         && only.equals(other.only)
-        && coversNobody == other.coversNobody
+        && coversNoPod == other.coversNoPod
         && isTooLong == other.isTooLong
         && selector.equals(other.selector);
   }
@@ -96,7 +96,7 @@ public record DisruptionBudget(
     if (!only.isNone()) {
       return only.equals(pod.uid());
     }
-    if (coversNobody || !pod.key().namespace().equals(key.namespace())) {
+    if (coversNoPod || !pod.key().namespace().equals(key.namespace())) {
       return false;
     }
     return selector.matches(pod.traits().labels());

@@ -687,7 +687,7 @@ public sealed interface Reason {
         List<DisruptionBudget.Key> budgets,
         List<DisruptionBudget.Key> notRead,
         BudgetsKeep keeps) {
-      this(room, groups, budgets, notRead, keeps, Spared.NOBODY);
+      this(room, groups, budgets, notRead, keeps, Spared.NONE);
     }
   }
 
@@ -695,7 +695,7 @@ public sealed interface Reason {
   ///
   /// @param until when the first of them is protected no longer; `MAX` = that is not known
   record Spared(int groups, Instant until) {
-    public static final Spared NOBODY = new Spared(0, Instant.MAX);
+    public static final Spared NONE = new Spared(0, Instant.MAX);
   }
 
   /// What disruption budgets protect of the pods that could make room.

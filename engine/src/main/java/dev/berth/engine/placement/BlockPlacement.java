@@ -163,8 +163,8 @@ public final class BlockPlacement {
 
   /// Whether all pods that got a place in this session still have a pod near that they must be
   /// near.
-  public boolean leavesNobodyAlone() {
-    return places.leavesNobodyAlone();
+  public boolean keepsPeersTogether() {
+    return places.keepsPeersTogether();
   }
 
   /// The smallest block of such members that is known to find no room.

@@ -16,18 +16,18 @@ import java.util.List;
 final class DomainCounts {
   static final int NO_BAN = -1;
 
-  private static final int[] NOBODY = {};
+  private static final int[] NO_PODS = {};
   private static final int FEW = 4; // expressions, that cost as much as the rest of a comparison
 
   private final int number;
   private final Question question;
   private final long weight;
   private final DomainMap map;
-  private int[] here = NOBODY;
-  private int[] leaving = NOBODY;
-  private int[] asked = NOBODY;
-  private int[] askers = NOBODY;
-  private int[] leavingAskers = NOBODY;
+  private int[] here = NO_PODS;
+  private int[] leaving = NO_PODS;
+  private int[] asked = NO_PODS;
+  private int[] askers = NO_PODS;
+  private int[] leavingAskers = NO_PODS;
   private final BitSet asking = new BitSet(0); // domains that had askers
   private boolean isBan;
   private boolean isJudged;

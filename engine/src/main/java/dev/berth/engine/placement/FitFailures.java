@@ -115,7 +115,7 @@ final class FitFailures {
     for (int n = closed.nextSetBit(0); n >= 0 && left > 0; n = closed.nextSetBit(n + 1)) {
       if (said.get(byNode[n]).first().equals(first)) {
         left--;
-        boolean isAll = Besides.lasting(room, podClass, n, first).isEmpty();
+        boolean isAll = FurtherObstacles.lasting(room, podClass, n, first).isEmpty();
         sum += isAll ? Fit.now(room, podClass, n) : 0;
       }
     }
@@ -271,7 +271,8 @@ final class FitFailures {
   }
 
   private char lastingly(int n, Objection first) {
-    return number(first, looksBesides ? Besides.lasting(room, podClass, n, first) : List.of());
+    return number(
+        first, looksBesides ? FurtherObstacles.lasting(room, podClass, n, first) : List.of());
   }
 
   private char open(int n) {
@@ -280,7 +281,7 @@ final class FitFailures {
         ? number(OUTSIDE, List.of())
         : number(
             Shortfalls.lacking(room, podClass, n, answer),
-            Besides.lacking(room, podClass, n, answer));
+            FurtherObstacles.lacking(room, podClass, n, answer));
   }
 
   /// No more are said than there are nodes, taints and labels: few, and each is kept once.

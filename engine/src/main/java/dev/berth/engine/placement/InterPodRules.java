@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 /// beyond that is left to kube-scheduler.
 final class InterPodRules {
   private static final int MANY = 16; // bans, above which banned nodes are listed
-  private static final int[] NOBODYS = {};
+  private static final int[] NO_NUMBERS = {};
 
   private final Session session;
   private final FreeCapacity room;
@@ -49,7 +49,7 @@ final class InterPodRules {
   /// By node the number of a ban that keeps pods of one kind away, after so many moves.
   @SuppressWarnings("ArrayRecordComponent") // a table, private to this class
   private record Banned(long moves, int[] promised, int[] others) {
-    static final Banned NONE = new Banned(-1, NOBODYS, NOBODYS);
+    static final Banned NONE = new Banned(-1, NO_NUMBERS, NO_NUMBERS);
   }
 
   InterPodRules(Session session, IncludedNodes honoredNodes) {
@@ -181,8 +181,8 @@ final class InterPodRules {
       return Optional.empty(); // its own stands in the way, too, and that its owner can change
     }
     var tally = tallies.get(ban);
-    String who = askers.computeIfAbsent(ban, _ -> asker(tally));
-    return objection(Obstacle.OTHERS_ANTI_AFFINITY, tally.topologyKey() + who);
+    String asker = askers.computeIfAbsent(ban, _ -> asker(tally));
+    return objection(Obstacle.OTHERS_ANTI_AFFINITY, tally.topologyKey() + asker);
   }
 
   /// A pod that is there and keeps others away; empty if all such pods come by this plan, or are in
@@ -270,7 +270,7 @@ final class InterPodRules {
   /// Whether all pods that got a place in this session still have a pod near that they must be
   /// near: places that were given beside them may be taken again. A running victim is there when
   /// they come.
-  boolean leavesNobodyAlone() {
+  boolean keepsPeersTogether() {
     for (MemberState seat : peers.followers()) {
       for (DomainCounts tally : peers.part(seat).rules().near()) {
         if (!tally.isAnyStillAt(seat.now().node())) {

@@ -101,7 +101,7 @@ final class JudgedTerms {
     this.honoredNodes = honoredNodes;
     this.room = session.room();
     this.otherRooms = session.others().stream().map(Session::room).toList();
-    if (doesAnybodyAsk()) {
+    if (hasAskers()) {
       collect();
       share(MOST_TERMS, Asked::terms, Asked::terms, this::learn);
       matches = new PodMatches(tallies);
@@ -131,7 +131,7 @@ final class JudgedTerms {
 
   // ---- what is asked
 
-  private boolean doesAnybodyAsk() {
+  private boolean hasAskers() {
     for (PodClass podClass : session.podClasses()) {
       if (!podClass.constraints().interPod().isNone()) {
         return true;

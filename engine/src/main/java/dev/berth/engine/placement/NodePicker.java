@@ -114,8 +114,8 @@ final class NodePicker {
     return ClaimAllocation.concern(seat) || interPod.concern(seat);
   }
 
-  boolean leavesNobodyAlone() {
-    return interPod.leavesNobodyAlone();
+  boolean keepsPeersTogether() {
+    return interPod.keepsPeersTogether();
   }
 
   Optional<DomainCounts> wouldFound(MemberState seat) {

@@ -44,13 +44,13 @@ final class PodMatches {
 
   /// Pods that no tally tells apart.
   static final class Kind {
-    private static final int[] NOBODYS = {};
+    private static final int[] NO_NUMBERS = {};
     static final Kind NONE = new Kind(Collections.emptyList(), Optional.empty());
 
     private final List<Bucket> shelves;
     private final Optional<Pod> sample; // one of them
-    private int[] counted = NOBODYS;
-    private int[] bans = NOBODYS;
+    private int[] counted = NO_NUMBERS;
+    private int[] bans = NO_NUMBERS;
     private boolean isKnown;
     private long pods;
 

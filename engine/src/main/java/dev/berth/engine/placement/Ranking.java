@@ -15,7 +15,7 @@ import java.util.function.IntPredicate;
 /// node: O(log nodes). Both are there only once a node has room: of what waits on a full cluster
 /// little is kept.
 final class Ranking {
-  private static final int NOBODY = -1;
+  private static final int NO_NODE = -1;
 
   /// Changes that are looked at one by one.
   private static final int FEW = 32;
@@ -99,7 +99,7 @@ final class Ranking {
       scores = new long[allowed.length];
       Arrays.fill(scores, Score.NEVER);
       winner = new int[leaves * 2];
-      Arrays.fill(winner, NOBODY);
+      Arrays.fill(winner, NO_NODE);
     }
   }
 
@@ -109,8 +109,8 @@ final class Ranking {
 
   /// The left one where both are equal: nodes are in name order.
   private int better(int left, int right) {
-    if (left == NOBODY || right == NOBODY) {
-      return left == NOBODY ? right : left;
+    if (left == NO_NODE || right == NO_NODE) {
+      return left == NO_NODE ? right : left;
     }
     return scores[right] > scores[left] ? right : left;
   }
@@ -144,7 +144,7 @@ final class Ranking {
     open();
     scores[n] = score;
     int i = leaves + n;
-    winner[i] = score == Score.NEVER ? NOBODY : n;
+    winner[i] = score == Score.NEVER ? NO_NODE : n;
     for (i >>= 1; i > 0; i >>= 1) {
       winner[i] = better(winner[2 * i], winner[2 * i + 1]);
     }
@@ -153,18 +153,18 @@ final class Ranking {
   /// The best node of all; -1 where none has room.
   int best() {
     refresh();
-    return hasRoom() ? winner[1] : NOBODY;
+    return hasRoom() ? winner[1] : NO_NODE;
   }
 
   /// The best node of those that `may`; -1 where none has room.
   int best(IntPredicate may) {
     int best = best();
-    if (best == NOBODY || may.test(best)) {
+    if (best == NO_NODE || may.test(best)) {
       return best;
     }
-    best = NOBODY;
+    best = NO_NODE;
     for (int n = 0; n < scores.length; n++) {
-      if (scores[n] > (best == NOBODY ? Score.NEVER : scores[best]) && may.test(n)) {
+      if (scores[n] > (best == NO_NODE ? Score.NEVER : scores[best]) && may.test(n)) {
         best = n;
       }
     }
@@ -174,12 +174,12 @@ final class Ranking {
   /// The best node of those that `may` in the first turn in which one has room; -1 where none has.
   int best(IntPredicate may, Domain turns) {
     refresh();
-    int best = NOBODY;
+    int best = NO_NODE;
     for (int n = 0; n < scores.length; n++) {
       if (scores[n] == Score.NEVER || !may.test(n)) {
         continue;
       }
-      int order = best == NOBODY ? -1 : Integer.compare(turns.turn(n), turns.turn(best));
+      int order = best == NO_NODE ? -1 : Integer.compare(turns.turn(n), turns.turn(best));
       if (order < 0 || order == 0 && scores[n] > scores[best]) {
         best = n;
       }
@@ -196,11 +196,11 @@ final class Ranking {
   /// Whether any node but this one has room.
   boolean hasRoomBeside(int n) {
     int best = best();
-    if (best != n || best == NOBODY) {
-      return best != NOBODY;
+    if (best != n || best == NO_NODE) {
+      return best != NO_NODE;
     }
     for (int i = leaves + n; i > 1; i >>= 1) {
-      if (winner[i ^ 1] != NOBODY) {
+      if (winner[i ^ 1] != NO_NODE) {
         return true;
       }
     }

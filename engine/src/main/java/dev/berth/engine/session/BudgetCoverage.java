@@ -185,7 +185,7 @@ final class BudgetCoverage {
         ofOnePod.put(budget.only(), left);
       } else {
         objects.put(budget.key(), left);
-        if (!budget.coversNobody()) {
+        if (!budget.coversNoPod()) {
           index.add(left, budget.selector());
         }
       }

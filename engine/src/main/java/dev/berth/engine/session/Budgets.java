@@ -238,7 +238,7 @@ public final class Budgets {
   }
 
   /// Whether they cover any pod.
-  public boolean coverAnybody() {
+  public boolean coverAnyPod() {
     return !bySeat.isEmpty();
   }
 

@@ -298,10 +298,10 @@ public final class MemberState {
     now = to;
   }
 
-  void mark(boolean block, Cause why, GroupKey forWhom) {
+  void mark(boolean block, Cause why, GroupKey gainer) {
     inBlock = block;
     cause = why;
-    beneficiary = forWhom;
+    beneficiary = gainer;
   }
 
   @Override

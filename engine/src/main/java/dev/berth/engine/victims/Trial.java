@@ -111,7 +111,7 @@ final class Trial {
       if (!placesAgain(List.copyOf(back), placed, statement)) {
         return Optional.empty();
       }
-      if (!session.budgets().hold() || !blocks.leavesNobodyAlone() || !agreement.holds(victims)) {
+      if (!session.budgets().hold() || !blocks.keepsPeersTogether() || !agreement.holds(victims)) {
         return Optional.empty();
       }
       boolean isWelcome = agreement.isWelcome(victims);

@@ -167,7 +167,7 @@ class ReservationsTest {
     told.sees(pod("new").gpus(2));
     awaiting("new", "old", "older", "never seen");
     assertThat(told.ledger.isClear(uid("new"))).as("clear").isFalse();
-    assertThat(told.ledger.makingWay(List.of(uid("new"))).getFirst().leaving())
+    assertThat(told.ledger.pendingEvictions(List.of(uid("new"))).getFirst().leaving())
         .extracting(pod -> pod.key().name())
         .containsExactly("old", "older");
     told.farewell("old");
@@ -731,13 +731,13 @@ class ReservationsTest {
     told.sees(pod("p").gpus(8));
     told.ledger.assume(Told.alone("p", Placement.on(at("a")), "one", "other"), SOON);
     var _ = told.ledger.record(new Fact.PodGone(new PodKey("default", "one"), uid("one")));
-    var waits = told.ledger.makingWay(List.of(uid("p"))).getFirst();
+    var waits = told.ledger.pendingEvictions(List.of(uid("p"))).getFirst();
     assertThat(waits.gone()).containsExactly(uid("one"));
     assertThat(waits.leaving()).hasSize(1);
   }
 
   private List<List<String>> waitingFor(String... planned) {
-    return told.ledger.makingWay(Stream.of(planned).map(Sketch::uid).toList()).stream()
+    return told.ledger.pendingEvictions(Stream.of(planned).map(Sketch::uid).toList()).stream()
         .map(each -> each.leaving().stream().map(pod -> pod.key().name()).toList())
         .toList();
   }

@@ -183,7 +183,7 @@ class BudgetsLawTest {
 
   private static DisruptionBudget allows(DisruptionBudget budget, int allowed) {
     return new DisruptionBudget(
-        budget.key(), 2, budget.selector(), budget.coversNobody(), allowed, budget.only(), false);
+        budget.key(), 2, budget.selector(), budget.coversNoPod(), allowed, budget.only(), false);
   }
 
   private static List<DisruptionBudget> sorted(List<DisruptionBudget> budgets) {

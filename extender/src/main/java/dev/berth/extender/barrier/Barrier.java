@@ -65,7 +65,7 @@ public final class Barrier {
 
   /// The results for bind requests, told once the lock is free.
   private record Telling(
-      List<CompletableFuture<BarrierResult>> whom, BarrierResult what, boolean gangEnded) {
+      List<CompletableFuture<BarrierResult>> waiting, BarrierResult what, boolean gangEnded) {
     static final Telling NOTHING = new Telling(List.of(), new BarrierResult.Open(), false);
   }
 
@@ -193,7 +193,7 @@ public final class Barrier {
     if (telling.gangEnded) {
       ended.accept(telling.what);
     }
-    for (var result : telling.whom) {
+    for (var result : telling.waiting) {
       result.complete(telling.what);
     }
   }

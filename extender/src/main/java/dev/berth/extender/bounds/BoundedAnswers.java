@@ -20,13 +20,13 @@ public final class BoundedAnswers {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long SLOWEST = 64 << 10; // bytes a second beyond that
 
-  private final PartyShares written;
+  private final ClientQuota written;
 
   public BoundedAnswers() {
-    this(new PartyShares(MOST));
+    this(new ClientQuota(MOST));
   }
 
-  BoundedAnswers(PartyShares written) {
+  BoundedAnswers(ClientQuota written) {
     this.written = written;
   }
 
@@ -57,7 +57,7 @@ public final class BoundedAnswers {
   /// @throws IOException the client is gone, or too slow
   public boolean write(Context http, String party, byte[] answer) throws IOException {
     long bytes = answer.length + CONNECTION;
-    if (written.take(party, bytes) != PartyShares.Answer.TAKEN) {
+    if (written.take(party, bytes) != ClientQuota.Answer.TAKEN) {
       return false;
     }
     try (var _ = Deadline.in(PATIENCE.plusSeconds(answer.length / SLOWEST), http)) {

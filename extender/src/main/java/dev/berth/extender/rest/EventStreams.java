@@ -1,6 +1,6 @@
 package dev.berth.extender.rest;
 
-import dev.berth.extender.bounds.PartyShares;
+import dev.berth.extender.bounds.ClientQuota;
 import dev.berth.extender.rest.state.Changes;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.Revisions;
@@ -19,7 +19,7 @@ final class EventStreams implements Revisions.Listener {
 
   private final Revisions revisions;
   private final String instance;
-  private final PartyShares places;
+  private final ClientQuota places;
   private final List<EventClient> clients = new CopyOnWriteArrayList<>();
   private final AtomicBoolean paces = new AtomicBoolean();
 
@@ -28,7 +28,7 @@ final class EventStreams implements Revisions.Listener {
   EventStreams(Revisions revisions, String instance, int most) {
     this.revisions = revisions;
     this.instance = instance;
-    this.places = new PartyShares(most);
+    this.places = new ClientQuota(most);
     revisions.tell(this);
   }
 

@@ -7,7 +7,7 @@ import dev.berth.engine.explain.Counterfactuals.Found;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.extender.bounds.PartyShares;
+import dev.berth.extender.bounds.ClientQuota;
 import dev.berth.extender.rest.answer.ExplanationAnswer;
 import dev.berth.extender.rest.answer.Visible;
 import dev.berth.extender.rest.answer.WhatIfAnswer;
@@ -29,7 +29,7 @@ final class Explanations {
   private final int plans;
   private final Studies<Explained> explanations;
   private final Studies<Supposed> whatIfs;
-  private final PartyShares asking = new PartyShares(MOST_ASKING);
+  private final ClientQuota asking = new ClientQuota(MOST_ASKING);
 
   private record Explained(Revision revision, Found found) {}
 
@@ -38,7 +38,7 @@ final class Explanations {
   Explanations(Planner planner, int plans) {
     this.planner = planner;
     this.plans = plans;
-    var turns = new PartyTurns(thread());
+    var turns = new ClientTurns(thread());
     this.explanations = new Studies<>(turns);
     this.whatIfs = new Studies<>(turns);
   }
@@ -76,7 +76,7 @@ final class Explanations {
   /// One party waits for a part of the answers alone: what else it asks is refused at once, so that
   /// places are left for all others.
   private <R> R inPlace(String party, Function<String, R> question) {
-    if (asking.take(party, 1) != PartyShares.Answer.TAKEN) {
+    if (asking.take(party, 1) != ClientQuota.Answer.TAKEN) {
       throw RestRequests.refused("Other explanations and what-ifs are under way");
     }
     try {

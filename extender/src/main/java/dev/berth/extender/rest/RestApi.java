@@ -68,7 +68,7 @@ public final class RestApi {
     routes.get(ROOT + "/<path>", requests.answering(RestApi::unknown));
   }
 
-  private static Object unknown(Context http, Visible anybody) {
+  private static Object unknown(Context http, Visible visible) {
     throw ApiProblem.notFound(
         "path", http.path(), "GET " + ROOT + "/openapi.json lists what there is");
   }

@@ -1,8 +1,8 @@
 package dev.berth.extender.rest;
 
 import dev.berth.extender.bounds.BoundedAnswers;
+import dev.berth.extender.bounds.ClientQuota;
 import dev.berth.extender.bounds.Deadline;
-import dev.berth.extender.bounds.PartyShares;
 import dev.berth.extender.bounds.RequestExecutors;
 import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.rest.ApiProblem.Kind;
@@ -42,8 +42,8 @@ final class RestRequests {
   private static final Duration STALL = Duration.ofSeconds(10);
 
   private final ExecutorService threads = RequestExecutors.named("rest");
-  private final PartyLine places = new PartyLine(AT_ONCE, MOST_WAITING_OF_PARTY);
-  private final PartyShares bodies = new PartyShares(MOST_BODIES);
+  private final ClientQueue places = new ClientQueue(AT_ONCE, MOST_WAITING_OF_PARTY);
+  private final ClientQuota bodies = new ClientQuota(MOST_BODIES);
   private final BoundedAnswers answers = new BoundedAnswers();
   private final Clients clients;
   private final Duration stall;
@@ -214,7 +214,7 @@ final class RestRequests {
   ///
   /// @throws ApiProblem it does not come, is too large or no JSON, or too many others come
   Map<String, Object> body(Context http, String party) {
-    if (bodies.take(party, 1) != PartyShares.Answer.TAKEN) {
+    if (bodies.take(party, 1) != ClientQuota.Answer.TAKEN) {
       throw refused("Too many questions that have not come yet");
     }
     try (var _ = Deadline.in(stall, http)) {

@@ -22,12 +22,12 @@ final class Studies<R> {
   /// An answer is given again for so long.
   private static final Duration KEPT = Duration.ofSeconds(5);
 
-  private final PartyTurns turns;
+  private final ClientTurns turns;
   private final Map<Object, Study<R>> studies = new LinkedHashMap<>(); // guarded by this
 
   private record Study<R>(CompletableFuture<R> result, long endsNanos) {}
 
-  Studies(PartyTurns turns) {
+  Studies(ClientTurns turns) {
     this.turns = turns;
   }
 

@@ -46,8 +46,8 @@ public final class Issuer {
     this.settings = settings;
     this.store = store;
     this.time = time;
-    var nobodys = CertificateAuthority.create("berth-starts", time.instant(), OWN_LIFE);
-    this.certificates = new Certificates(List.of(settings.client()), shown(nobodys));
+    var unsigned = CertificateAuthority.create("berth-starts", time.instant(), OWN_LIFE);
+    this.certificates = new Certificates(List.of(settings.client()), shown(unsigned));
   }
 
   public Certificates certificates() {

@@ -79,7 +79,7 @@ public final class BindVerb {
   public void changed() {
     waitingBinds.changed();
     if (requests.size() > 0) {
-      coalescer.poke();
+      coalescer.trigger();
     }
   }
 
@@ -245,7 +245,7 @@ public final class BindVerb {
     }
     var added = waitingBinds.add(request, look.seen());
     if (added.again()) {
-      coalescer.poke();
+      coalescer.trigger();
     }
     if (added.needsAlarm()) {
       clock.timer().at(deadline, () -> lookOnceMore(request));

@@ -4,12 +4,12 @@ import dev.berth.extender.barrier.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Gathers many pokes into one look, a little later and on the alarm.
+/// Gathers many triggers into one look, a little later and on the thread of the timer.
 final class Coalescer {
   private final Timer later;
   private final Duration length;
   private final Runnable look;
-  private final AtomicBoolean alarmed = new AtomicBoolean();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
 
   Coalescer(Timer later, Duration length, Runnable look) {
     this.later = later;
@@ -18,12 +18,12 @@ final class Coalescer {
   }
 
   /// Cheap; any thread.
-  void poke() {
-    if (alarmed.compareAndSet(false, true)) {
+  void trigger() {
+    if (scheduled.compareAndSet(false, true)) {
       later.at(
           later.instant().plus(length),
           () -> {
-            alarmed.set(false); // a poke from here on is one for the next look
+            scheduled.set(false); // a trigger from here on is one for the next look
             look.run();
           });
     }

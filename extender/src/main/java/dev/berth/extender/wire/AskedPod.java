@@ -29,20 +29,21 @@ public final class AskedPod {
   }
 
   static AskedPod read(Cursor.Slice slice) throws UnreadableQuestion {
-    var who = new String[] {"", "", ""};
+    var identity = new String[] {"", "", ""};
     try (JsonParser parser = Json.parser(slice)) {
       parser.nextToken();
-      Json.object(parser, (field, pod) -> metadata(field, pod, who));
+      Json.object(parser, (field, pod) -> metadata(field, pod, identity));
     } catch (IOException cause) {
       throw UnreadableQuestion.because("Pod", cause);
     }
-    if (who[0].isEmpty() || who[2].isEmpty()) {
+    if (identity[0].isEmpty() || identity[2].isEmpty()) {
       throw new UnreadableQuestion("Pod has no metadata.uid or no metadata.name");
     }
-    return new AskedPod(new PodUid(who[0]), new PodKey(who[1], who[2]), () -> whole(slice));
+    return new AskedPod(
+        new PodUid(identity[0]), new PodKey(identity[1], identity[2]), () -> whole(slice));
   }
 
-  private static void metadata(String field, JsonParser pod, String[] who) throws IOException {
+  private static void metadata(String field, JsonParser pod, String[] identity) throws IOException {
     if (!field.equals("metadata")) {
       return;
     }
@@ -50,9 +51,9 @@ public final class AskedPod {
         pod,
         (name, value) -> {
           switch (name) {
-            case "uid" -> who[0] = Json.text(value);
-            case "namespace" -> who[1] = Json.text(value);
-            case "name" -> who[2] = Json.text(value);
+            case "uid" -> identity[0] = Json.text(value);
+            case "namespace" -> identity[1] = Json.text(value);
+            case "name" -> identity[2] = Json.text(value);
             default -> {} // the rest only when the whole is asked for
           }
         });

@@ -96,7 +96,7 @@ public final class FilterAnswer {
 
   public byte[] bytes() {
     byte[] said = Output.quoted(error);
-    boolean whole = !somebodyPasses();
+    boolean whole = !anyPasses();
     int length = HEAD.length + FAILED.length + UNRESOLVABLE.length + ERROR.length + said.length + 1;
     for (int i = 0; i < verdicts.length; i++) {
       if (whole || verdicts[i].kind() != FilterVerdict.Kind.UNRESOLVABLE) {
@@ -113,7 +113,7 @@ public final class FilterAnswer {
     return out.put(ERROR).put(said).put('}').bytes();
   }
 
-  private boolean somebodyPasses() {
+  private boolean anyPasses() {
     for (FilterVerdict verdict : verdicts) {
       if (verdict.kind() == FilterVerdict.Kind.PASSES) {
         return true;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class BoundedAnswersTest {
   private static final long MIB = 1 << 20;
 
-  private final PartyShares written = new PartyShares(64 * MIB);
+  private final ClientQuota written = new ClientQuota(64 * MIB);
   private final BoundedAnswers answers = new BoundedAnswers(written);
 
   /// A client that does not read its answer ends after a while, and its bytes count no more.
@@ -57,7 +57,7 @@ class BoundedAnswersTest {
       assertThat(ended.get()).isEqualTo("cut off");
       assertThat(written.take("alice", 8 * MIB))
           .as("its bytes are free again")
-          .isEqualTo(PartyShares.Answer.TAKEN);
+          .isEqualTo(ClientQuota.Answer.TAKEN);
     } finally {
       server.stop();
     }
@@ -79,11 +79,11 @@ class BoundedAnswersTest {
       assertThat(client.send(question, BodyHandlers.ofByteArray()).body()).hasSize(100);
 
       var taken = written.take("bob", 64 * MIB); // soon: the client has it before it is counted out
-      for (int i = 0; i < 60_000 && taken != PartyShares.Answer.TAKEN; i++) {
+      for (int i = 0; i < 60_000 && taken != ClientQuota.Answer.TAKEN; i++) {
         Thread.sleep(1);
         taken = written.take("bob", 64 * MIB);
       }
-      assertThat(taken).isEqualTo(PartyShares.Answer.TAKEN);
+      assertThat(taken).isEqualTo(ClientQuota.Answer.TAKEN);
       var refused = client.send(question, BodyHandlers.ofString());
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.body()).isEqualTo("berth: too many answers that are not read");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class StudiesTest {
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
-  private final Studies<String> studies = new Studies<>(new PartyTurns(thread));
+  private final Studies<String> studies = new Studies<>(new ClientTurns(thread));
   private final List<String> made = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch mayGoOn = new CountDownLatch(1);
 
@@ -59,11 +59,11 @@ class StudiesTest {
   /// All of alice's that may wait do.
   private List<Future<String>> aliceFillsHerLine() throws Exception {
     var answers = new ArrayList<Future<String>>();
-    for (int i = 0; i < PartyTurns.MOST_OF_PARTY; i++) {
+    for (int i = 0; i < ClientTurns.MOST_OF_PARTY; i++) {
       String question = "a" + i;
       answers.add(clients.submit(() -> asks("alice", question)));
     }
-    awaitUnderWay(1 + PartyTurns.MOST_OF_PARTY);
+    awaitUnderWay(1 + ClientTurns.MOST_OF_PARTY);
     return answers;
   }
 
@@ -81,7 +81,7 @@ class StudiesTest {
         .isInstanceOf(ApiProblem.class)
         .hasMessageContaining("ask again in a moment");
     var bobs = clients.submit(() -> asks("bob", "b1"));
-    awaitUnderWay(2 + PartyTurns.MOST_OF_PARTY);
+    awaitUnderWay(2 + ClientTurns.MOST_OF_PARTY);
     mayGoOn.countDown();
     assertThat(bobs.get()).isEqualTo("of b1");
     for (Future<String> each : hers) {

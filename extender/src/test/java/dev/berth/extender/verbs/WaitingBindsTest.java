@@ -44,13 +44,13 @@ class WaitingBindsTest {
     var looks = new AtomicInteger();
     var coalescer = new Coalescer(later, ofMillis(5), looks::incrementAndGet);
     for (int i = 0; i < 100; i++) {
-      coalescer.poke();
+      coalescer.trigger();
     }
     assertThat(looks).hasValue(0);
     later.pass(ofMillis(5));
     assertThat(looks).hasValue(1);
 
-    coalescer.poke();
+    coalescer.trigger();
     later.pass(ofMillis(5));
     assertThat(looks).hasValue(2);
   }

@@ -62,11 +62,11 @@ public interface BerthProcess {
       EventRecorder events,
       LeaseClient leases,
       Workers workers,
-      Ears ears,
+      Listeners listeners,
       Consumer<String> deposed) {
     /// The same with another writer.
     public Place with(ApiWriter other) {
-      return new Place(name, clients.with(other), events, leases, workers, ears, deposed);
+      return new Place(name, clients.with(other), events, leases, workers, listeners, deposed);
     }
   }
 
@@ -75,7 +75,8 @@ public interface BerthProcess {
   /// @param cycles every cycle that did not fail
   /// @param gangs every gang that passed the barrier or was turned away
   /// @param verbs every answer to kube-scheduler
-  record Ears(Consumer<CycleOutcome> cycles, Consumer<BarrierResult> gangs, OutcomeCounter verbs) {}
+  record Listeners(
+      Consumer<CycleOutcome> cycles, Consumer<BarrierResult> gangs, OutcomeCounter verbs) {}
 
   /// A line of its log.
   ///
@@ -98,6 +99,6 @@ public interface BerthProcess {
     ReplicaTemplate template(Map<String, Object> settings);
 
     /// Hears everything that the calling thread logs from now on.
-    void listen(Consumer<Said> ears);
+    void listen(Consumer<Said> listener);
   }
 }

@@ -43,8 +43,8 @@ final class DecisionRecorder {
     ledger = memory;
   }
 
-  BerthProcess.Ears ears() {
-    return new BerthProcess.Ears(this::decided, this::passed, this::answered);
+  BerthProcess.Listeners listeners() {
+    return new BerthProcess.Listeners(this::decided, this::passed, this::answered);
   }
 
   /// What it may still move, by its latest cycle: it is stored nowhere else.

@@ -83,7 +83,7 @@ final class QuiescenceCheck {
     replicas.ledger().ifPresent(ledger -> tellWhatPasses(ledger.snapshot(heard), anew, soon));
     var truth = anew.snapshot(now);
     journal.count("calms");
-    nobodyIsAsked();
+    noEvictionIsPending();
     replicas
         .ledger()
         .ifPresentOrElse(
@@ -111,7 +111,7 @@ final class QuiescenceCheck {
                 (_, _, _, _, _) -> {},
                 clients.leases(),
                 new Idle(world.time()),
-                new BerthProcess.Ears(_ -> {}, _ -> {}, OutcomeCounter.NONE),
+                new BerthProcess.Listeners(_ -> {}, _ -> {}, OutcomeCounter.NONE),
                 _ -> {}));
     for (Kind kind : Kind.values()) {
       world.list(kind).forEach(object -> instance.watcher().seen(kind, object));
@@ -139,7 +139,7 @@ final class QuiescenceCheck {
     }
   }
 
-  private void nobodyIsAsked() {
+  private void noEvictionIsPending() {
     if (replicas.unanswered() > 0) {
       journal.breaks("at rest " + replicas.unanswered() + " binds are not answered");
     }

@@ -133,7 +133,7 @@ final class Replicas implements Extender {
                 life.events(events),
                 life.leases(facades.leases()),
                 life,
-                decisionRecorder.ears(),
+                decisionRecorder.listeners(),
                 _ -> life.end("deposed")));
     decisionRecorder.knows(instance.ledger());
     life.writesBehind(instance.fence());

@@ -164,8 +164,8 @@ public final class RunReport {
     return sentence.startsWith("Waits: ") ? sentence.substring("Waits: ".length()) : sentence;
   }
 
-  private void row(String what, String who) {
-    lines.add(String.format(Locale.ROOT, "  %-12s %s", what, who));
+  private void row(String what, String pods) {
+    lines.add(String.format(Locale.ROOT, "  %-12s %s", what, pods));
   }
 
   // The end

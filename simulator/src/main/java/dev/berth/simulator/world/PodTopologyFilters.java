@@ -48,7 +48,7 @@ final class PodTopologyFilters {
       return refused("node(s) didn't match pod affinity rules", false);
     }
     for (var term : terms(pod, HOSTILE)) {
-      if (anybody(pod, term, node)) {
+      if (anyPod(pod, term, node)) {
         return refused("node(s) didn't match pod anti-affinity rules", true);
       }
     }
@@ -120,7 +120,7 @@ final class PodTopologyFilters {
         .allMatch(expression -> NodeFilters.holds(expression, labels));
   }
 
-  private boolean anybody(Map<String, ?> pod, Map<String, ?> term, NodeState node) {
+  private boolean anyPod(Map<String, ?> pod, Map<String, ?> term, NodeState node) {
     for (NodeState other : nodes.values()) {
       if (together(node, other, term)
           && other.trees().stream().anyMatch(there -> means(pod, term, there))) {
@@ -146,7 +146,7 @@ final class PodTopologyFilters {
   /// One pod must be what all terms mean; the first of them may go anywhere that has the labels.
   private boolean isNear(Map<String, ?> pod, NodeState node) {
     var terms = terms(pod, "podAffinity");
-    boolean nobody = true;
+    boolean noMatch = true;
     boolean all = true;
     boolean labelled = true;
     for (var term : terms) {
@@ -155,7 +155,7 @@ final class PodTopologyFilters {
         if (hasDomain(other, term)) {
           for (var there : other.trees()) {
             boolean meant = terms.stream().allMatch(each -> means(pod, each, there));
-            nobody &= !meant;
+            noMatch &= !meant;
             found |= meant && together(node, other, term);
           }
         }
@@ -164,7 +164,7 @@ final class PodTopologyFilters {
       labelled &= hasDomain(node, term);
     }
     boolean itself = terms.stream().allMatch(term -> means(pod, term, pod));
-    return labelled && (all || nobody && itself);
+    return labelled && (all || noMatch && itself);
   }
 
   private Verdict spread(Map<String, ?> pod, Map<String, ?> constraint, NodeState node) {

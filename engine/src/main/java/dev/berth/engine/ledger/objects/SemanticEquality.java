@@ -123,7 +123,7 @@ public final class SemanticEquality {
         budget.key(),
         0,
         budget.selector(),
-        budget.coversNobody(),
+        budget.coversNoPod(),
         budget.allowed(),
         budget.only(),
         budget.isTooLong());

@@ -45,7 +45,7 @@ public record Findings(
     var next = new TreeMap<GroupKey, Decision.Ahead>();
     plan.waits().keySet().stream()
         .filter(ahead::containsKey)
-        .forEach(key -> next.put(key, ahead.getOrDefault(key, Decision.Ahead.NOBODY)));
+        .forEach(key -> next.put(key, ahead.getOrDefault(key, Decision.Ahead.NONE)));
     for (Decision each : plan.plan().decisions()) {
       if (each instanceof Decision.Wait(var key, _, var others)) {
         next.put(key, others);

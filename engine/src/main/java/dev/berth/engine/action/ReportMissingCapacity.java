@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// Room is looked for as the round leaves it, for [#MOST] different steps of a round; the groups
 /// beyond are told the limit or quota alone.
-public final class ReportRoomBesides implements Action {
+public final class ReportMissingCapacity implements Action {
   private static final int MOST = 64;
 
   /// Steps that find room, or none, alike.
@@ -28,7 +28,7 @@ public final class ReportRoomBesides implements Action {
     var known = new HashMap<StepClass, Optional<Reason>>(); // looked up only
     int looks = 0;
     for (Group group : session.refused()) {
-      var refusal = session.reason(group).filter(ReportRoomBesides::isOfQueue);
+      var refusal = session.reason(group).filter(ReportMissingCapacity::isOfQueue);
       var step = refusal.isPresent() ? group.next() : Optional.<PlacementStep>empty();
       if (step.isEmpty()) {
         continue;

@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /// not be, since its staleness grace never ends, and where the preemptor has no plan any more, or
 /// waits for no room: then those that come in the stead of the evicted ones may find some. Any
 /// thread.
-final class BegunGangs {
+final class PartlyEvictedGangs {
   private final LedgerReader ledger;
   private final EvictionSettings settings;
   private final ConcurrentSkipListMap<GroupKey, Instant> begun = new ConcurrentSkipListMap<>();
 
   /// @param settings a gang is remembered for their patience after its last eviction
-  BegunGangs(LedgerReader ledger, EvictionSettings settings) {
+  PartlyEvictedGangs(LedgerReader ledger, EvictionSettings settings) {
     this.ledger = ledger;
     this.settings = settings;
   }
@@ -43,7 +43,7 @@ final class BegunGangs {
   /// disruption budgets allow: the right to override them was given for a plan that counted on it.
   Optional<Victim> leftOver(Victim victim, Instant now) {
     return Optional.of(victim)
-        .filter(BegunGangs::isForGood)
+        .filter(PartlyEvictedGangs::isForGood)
         .filter(left -> waitsForRoom(left.beneficiary()))
         .filter(left -> ledger.groupOf(left.uid()).filter(it -> isTorn(it, now)).isPresent())
         .map(Victim::withinBudgets);
@@ -57,7 +57,7 @@ final class BegunGangs {
             .flatMap(it -> it.members().stream())
             .map(member -> member.pod().uid())
             .toList();
-    return !ledger.makingWay(members).isEmpty();
+    return !ledger.pendingEvictions(members).isEmpty();
   }
 
   private boolean isTorn(PodGroup group, Instant now) {

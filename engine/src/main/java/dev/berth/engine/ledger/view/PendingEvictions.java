@@ -13,9 +13,9 @@ import java.util.List;
 /// @param leaving victims that are terminating, or must be evicted before a limit admits it; empty
 ///   = pods leave its node by themselves
 /// @param gone victims that have left already
-public record MakingWay(
+public record PendingEvictions(
     GroupKey group, PodUid pod, NodeName node, List<Pod> leaving, List<PodUid> gone) {
-  public MakingWay {
+  public PendingEvictions {
     leaving = List.copyOf(leaving);
     gone = List.copyOf(gone);
   }

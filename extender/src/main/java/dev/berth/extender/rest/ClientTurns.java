@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 /// One thread for the work of many parties, which take turns: after a piece of work the next is
 /// that of another party, if any has one. So a party that asks without pause delays each of the
 /// others by one piece of its work. Any thread.
-final class PartyTurns {
+final class ClientTurns {
   static final int MOST_OF_PARTY = 4;
   static final int MOST = 64;
 
@@ -19,7 +19,7 @@ final class PartyTurns {
   private boolean isAtWork; // guarded by this
 
   /// @param thread runs one thing at a time
-  PartyTurns(Executor thread) {
+  ClientTurns(Executor thread) {
     this.thread = thread;
   }
 

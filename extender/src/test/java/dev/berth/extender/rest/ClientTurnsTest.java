@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-class PartyTurnsTest {
+class ClientTurnsTest {
   private final ArrayDeque<Runnable> thread = new ArrayDeque<>();
-  private final PartyTurns turns = new PartyTurns(thread::add);
+  private final ClientTurns turns = new ClientTurns(thread::add);
   private final List<String> done = new ArrayList<>();
 
   private void asks(String party, String what) {
@@ -54,13 +54,13 @@ class PartyTurnsTest {
 
   @Test
   void onePartyCannotFillTheLine() {
-    for (int i = 0; i < PartyTurns.MOST_OF_PARTY; i++) {
+    for (int i = 0; i < ClientTurns.MOST_OF_PARTY; i++) {
       asks("alice", "a" + i);
     }
     assertThatThrownBy(() -> asks("alice", "more")).isInstanceOf(RejectedExecutionException.class);
     asks("bob", "b1");
     work();
-    assertThat(done).hasSize(PartyTurns.MOST_OF_PARTY + 1).contains("b1").doesNotContain("more");
+    assertThat(done).hasSize(ClientTurns.MOST_OF_PARTY + 1).contains("b1").doesNotContain("more");
     asks("alice", "again");
     work();
     assertThat(done).endsWith("again");
@@ -68,7 +68,7 @@ class PartyTurnsTest {
 
   @Test
   void allTogetherAreBoundedAndAViewerOfEverythingByThatAlone() {
-    for (int i = 0; i < PartyTurns.MOST; i++) {
+    for (int i = 0; i < ClientTurns.MOST; i++) {
       asks("", "admin" + i);
     }
     assertThatThrownBy(() -> asks("", "more")).isInstanceOf(RejectedExecutionException.class);
@@ -76,6 +76,6 @@ class PartyTurnsTest {
     work();
     asks("bob", "b2");
     work();
-    assertThat(done).hasSize(PartyTurns.MOST + 1).endsWith("b2");
+    assertThat(done).hasSize(ClientTurns.MOST + 1).endsWith("b2");
   }
 }

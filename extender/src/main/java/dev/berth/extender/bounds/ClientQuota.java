@@ -7,7 +7,7 @@ import java.util.Map;
 /// eighth of it for one party, so that no tenant keeps all others out, and a quarter for viewers of
 /// everything, so that all tenants together do not keep them out. What is heavier than its part is
 /// taken where nothing else of that part is. Any thread.
-public final class PartyShares {
+public final class ClientQuota {
   private final long most;
   private final Map<String, Long> taken = new HashMap<>(); // guarded by this
   private long all; // guarded by this
@@ -21,7 +21,7 @@ public final class PartyShares {
   }
 
   /// @param most weight of all together
-  public PartyShares(long most) {
+  public ClientQuota(long most) {
     this.most = most;
   }
 

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What a node says to pods of a shape besides the first thing.
-final class Besides {
-  private Besides() {}
+final class FurtherObstacles {
+  private FurtherObstacles() {}
 
   /// Of a node that takes no such pod whatever leaves, for its state or by what the pod selects:
   /// all else of these. Of its devices, its size and what is free there a node tells that it is not

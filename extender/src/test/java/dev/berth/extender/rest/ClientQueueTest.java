@@ -8,13 +8,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class PartyLineTest {
+class ClientQueueTest {
   private static final Duration AT_ONCE = Duration.ZERO;
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private final BlockingQueue<String> admitted = new LinkedBlockingQueue<>();
 
-  private void waits(PartyLine line, String party) throws InterruptedException {
+  private void waits(ClientQueue line, String party) throws InterruptedException {
     var thread =
         Thread.ofVirtual()
             .start(() -> {
@@ -35,7 +35,7 @@ class PartyLineTest {
 
   @Test
   void aPartyThatHasItsPartWaitsAndOthersPassIt() throws Exception {
-    var line = new PartyLine(4, 16);
+    var line = new ClientQueue(4, 16);
     assertThat(line.take("alice", AT_ONCE)).isTrue();
     assertThat(line.take("alice", AT_ONCE)).isFalse();
     waits(line, "alice");
@@ -51,7 +51,7 @@ class PartyLineTest {
 
   @Test
   void theFirstPartyToComeIsFirst() throws Exception {
-    var line = new PartyLine(4, 16);
+    var line = new ClientQueue(4, 16);
     for (String party : new String[] {"a", "b", "c"}) {
       assertThat(line.take(party, AT_ONCE)).isTrue();
     }
@@ -70,7 +70,7 @@ class PartyLineTest {
 
   @Test
   void aPartyThatHasItsPartStopsNoOtherBehindIt() throws Exception {
-    var line = new PartyLine(4, 16);
+    var line = new ClientQueue(4, 16);
     for (String party : new String[] {"alice", "bob", "carol"}) {
       assertThat(line.take(party, AT_ONCE)).isTrue();
     }
@@ -83,7 +83,7 @@ class PartyLineTest {
 
   @Test
   void soManyOfAPartyWait() throws Exception {
-    var line = new PartyLine(4, 2);
+    var line = new ClientQueue(4, 2);
     assertThat(line.take("alice", AT_ONCE)).isTrue();
     waits(line, "alice");
     waits(line, "alice");

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /// much room free for a while, until the workload starts: else they would have it back before the
 /// other pods go, and the workload, which backs off, would have to evict them once more. More than
 /// that they may borrow: else a pod of one GPU could idle all GPUs of a cluster.
-final class RoomTakenByOthers {
+final class CapacityLostToOtherSchedulers {
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private static final String WORDS = "others took room for which pods of this queue were evicted";
@@ -57,7 +57,7 @@ final class RoomTakenByOthers {
     var pauses = new TreeMap<QueueName, KeptRoom>();
     for (Taken each : taken.values()) { // the latest last
       var kept = new KeptRoom(new Backoff("", 1, WORDS, each.until), each.gpus);
-      each.losers.forEach(queue -> pauses.merge(queue, kept, RoomTakenByOthers::both));
+      each.losers.forEach(queue -> pauses.merge(queue, kept, CapacityLostToOtherSchedulers::both));
     }
     return pauses;
   }

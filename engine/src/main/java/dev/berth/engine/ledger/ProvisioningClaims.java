@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /// Claims whose volume kube-scheduler has asked for and that are not bound: it has selected a node
 /// for them, or has chosen a volume that was there (`spec.claimRef`).
-final class AskedForClaims {
+final class ProvisioningClaims {
   private final Set<PersistentVolumeClaim.Key> askedFor = new LinkedHashSet<>();
 
   /// Volumes that are meant for a claim, by that, bound or not.
@@ -18,7 +18,7 @@ final class AskedForClaims {
   private final Function<PersistentVolumeClaim.Key, Optional<PersistentVolumeClaim>> claims;
 
   /// @param claims as they are now
-  AskedForClaims(Function<PersistentVolumeClaim.Key, Optional<PersistentVolumeClaim>> claims) {
+  ProvisioningClaims(Function<PersistentVolumeClaim.Key, Optional<PersistentVolumeClaim>> claims) {
     this.claims = claims;
   }
 

@@ -2,15 +2,15 @@ package dev.berth.extender.bounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.extender.bounds.PartyShares.Answer;
+import dev.berth.extender.bounds.ClientQuota.Answer;
 import org.junit.jupiter.api.Test;
 
-class PartySharesTest {
+class ClientQuotaTest {
   private static final long MIB = 1 << 20;
 
   @Test
   void onePartyHasAnEighthOfThePlaces() {
-    var places = new PartyShares(16);
+    var places = new ClientQuota(16);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
@@ -22,7 +22,7 @@ class PartySharesTest {
 
   @Test
   void allPartiesTogetherLeaveAPartToViewersOfEverything() {
-    var places = new PartyShares(16);
+    var places = new ClientQuota(16);
     for (String party : new String[] {"a", "a", "b", "b", "c", "c", "d", "d", "e", "e", "f", "f"}) {
       assertThat(places.take(party, 1)).isEqualTo(Answer.TAKEN);
     }
@@ -35,7 +35,7 @@ class PartySharesTest {
 
   @Test
   void aViewerOfEverythingIsBoundedByAllPlaces() {
-    var places = new PartyShares(3);
+    var places = new ClientQuota(3);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.TAKEN);
     assertThat(places.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
     assertThat(places.take("", 1)).isEqualTo(Answer.TAKEN);
@@ -48,7 +48,7 @@ class PartySharesTest {
 
   @Test
   void onePartyHasAnEighthOfTheBytes() {
-    var bytes = new PartyShares(64 * MIB);
+    var bytes = new ClientQuota(64 * MIB);
     assertThat(bytes.take("alice", 5 * MIB)).isEqualTo(Answer.TAKEN);
     assertThat(bytes.take("alice", 3 * MIB)).isEqualTo(Answer.TAKEN);
     assertThat(bytes.take("alice", 1)).isEqualTo(Answer.PARTY_FULL);
@@ -59,7 +59,7 @@ class PartySharesTest {
 
   @Test
   void whatIsHeavierThanAPartIsTakenAlone() {
-    var bytes = new PartyShares(64 * MIB);
+    var bytes = new ClientQuota(64 * MIB);
     assertThat(bytes.take("alice", 100 * MIB)).isEqualTo(Answer.TAKEN);
     assertThat(bytes.take("bob", 1)).isEqualTo(Answer.FULL);
     assertThat(bytes.take("", 1)).isEqualTo(Answer.FULL);

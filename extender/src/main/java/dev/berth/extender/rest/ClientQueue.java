@@ -1,16 +1,16 @@
 package dev.berth.extender.rest;
 
-import dev.berth.extender.bounds.PartyShares;
-import dev.berth.extender.bounds.PartyShares.Answer;
+import dev.berth.extender.bounds.ClientQuota;
+import dev.berth.extender.bounds.ClientQuota.Answer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Places for work, by [PartyShares], and a line before them: the first to come is the first, but
+/// Places for work, by [ClientQuota], and a line before them: the first to come is the first, but
 /// for parties that have their part. Any thread.
-final class PartyLine {
-  private final PartyShares places;
+final class ClientQueue {
+  private final ClientQuota places;
   private final int mostOfParty;
   private final ArrayDeque<Waiter> line = new ArrayDeque<>(); // guarded by this
 
@@ -18,8 +18,8 @@ final class PartyLine {
 
   /// @param places in all
   /// @param mostOfParty of a named party, that wait
-  PartyLine(int places, int mostOfParty) {
-    this.places = new PartyShares(places);
+  ClientQueue(int places, int mostOfParty) {
+    this.places = new ClientQuota(places);
     this.mostOfParty = mostOfParty;
   }
 

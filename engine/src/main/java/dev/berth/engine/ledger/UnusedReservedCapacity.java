@@ -13,7 +13,7 @@ import java.time.Instant;
 ///
 /// Nothing makes up for it: a plan that is bound had its volume, whatever others waited for. What a
 /// queue is owed it gets all the same.
-final class RoomKeptInVain {
+final class UnusedReservedCapacity {
   /// So many workloads of a namespace may keep room in vain before others of it borrow no more.
   private static final int FREE = 4;
 
