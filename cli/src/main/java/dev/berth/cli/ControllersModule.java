@@ -119,7 +119,7 @@ record ControllersModule(
           clients
               .writes()
               .probes()
-              .filter(_ -> config.injection().probes())
+              .filter(_ -> config.injection().probe())
               .map(pods -> new Probes(engine.ledger(), pods, cluster, workers, config.injection())),
           new Auditor(engine.ledger(), clients.events(), metrics, cluster, workers, config.audit()),
           new EvictableJobs(engine.ledger(), clients.events(), cluster, workers),
@@ -134,10 +134,14 @@ record ControllersModule(
       var workers = environment.workers();
       var metrics = environment.counters().controllers();
       var ledger = engine.ledger();
-      var timeouts = new HolderTimeouts(ledger, clients.events(), settings.patience());
+      var timeouts = new HolderTimeouts(ledger, clients.events(), settings.readyTimeout());
       var writes =
           new HolderWrites(
-              ledger, clients.writes().holders(), engine::deviceOf, timeouts, settings.doubt());
+              ledger,
+              clients.writes().holders(),
+              engine::deviceOf,
+              timeouts,
+              settings.creationTimeout());
       var termination =
           new ShareTermination(
               clients.writes().pods(), clients.events(), metrics, settings.lossTermination());
@@ -211,7 +215,7 @@ record ControllersModule(
       var gates =
           new Gates(
               ledger, clients.writes().pods(), workers, config.gates(), nodes::get, brokenGang);
-      var refusals = new EvictionRefusals(ledger, config.evictions().patience(), again);
+      var refusals = new EvictionRefusals(ledger, config.evictions().budgetTimeout(), again);
       var evictions =
           new Evictions(
               ledger,

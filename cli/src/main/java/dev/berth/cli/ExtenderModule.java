@@ -83,9 +83,9 @@ record ExtenderModule(Verbs verbs) {
     var settings =
         new BindSettings(
             config.extender().barrier(),
-            BindSettings.DEFAULT.strangerPatience(),
+            BindSettings.DEFAULT.watchTimeout(),
             config.cycle().deadline(),
-            BindSettings.DEFAULT.coalescer());
+            BindSettings.DEFAULT.coalescingWindow());
     var timer = environment.timer();
     var clock = new BindClock(timer, settings);
     var outcomes =
@@ -96,7 +96,8 @@ record ExtenderModule(Verbs verbs) {
             environment.clients().writes().pods(), environment.workers(), untrue, outcomes::bound);
     return new BindVerb(
         engine.ledger(),
-        new Adoption(engine.ledger(), shared.pods(), engine.ungated(), timer, settings.adoption()),
+        new Adoption(
+            engine.ledger(), shared.pods(), engine.ungated(), timer, settings.adoptionTimeout()),
         shared.barrier(),
         new BindWriter(engine.ledger(), bindings, clock),
         clock,

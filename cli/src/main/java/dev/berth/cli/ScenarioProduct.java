@@ -129,7 +129,9 @@ final class ScenarioProduct implements Product {
   @Override
   public Duration patience() {
     return List.of(
-            config.planner().stalenessGrace(), config.cycle().deadline(), config.cycle().veto())
+            config.planner().stalenessGracePeriod(),
+            config.cycle().deadline(),
+            config.cycle().veto())
         .stream()
         .max(Duration::compareTo)
         .orElseThrow();

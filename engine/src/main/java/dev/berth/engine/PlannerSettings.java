@@ -10,7 +10,7 @@ import java.time.Duration;
 /// How the planner decides.
 ///
 /// @param strategy which of the nodes that would do is taken
-/// @param stalenessGrace how long a gang may run below its minimum; negative = for ever
+/// @param stalenessGracePeriod how long a gang may run below its minimum; negative = for ever
 /// @param defaultQueue the queue of pods that name none: in a cluster without any Queue it has no
 ///   limits
 /// @param fairShare how past use counts
@@ -20,7 +20,7 @@ import java.time.Duration;
 ///   fair shares; empty = one pool
 public record PlannerSettings(
     Strategy strategy,
-    Duration stalenessGrace,
+    Duration stalenessGracePeriod,
     QueueName defaultQueue,
     FairShareSettings fairShare,
     ActionSettings actions,
@@ -37,30 +37,30 @@ public record PlannerSettings(
           "");
 
   public PlannerSettings {
-    if (stalenessGrace.isZero()) {
+    if (stalenessGracePeriod.isZero()) {
       throw new IllegalArgumentException(
-          "stalenessGrace is 0, but must be more (a gang that starts would be stale at once),"
+          "stalenessGracePeriod is 0, but must be more (a gang that starts would be stale at once),"
               + " or negative (never)");
     }
   }
 
   public PlannerSettings with(Strategy other) {
     return new PlannerSettings(
-        other, stalenessGrace, defaultQueue, fairShare, actions, backfill, poolLabel);
+        other, stalenessGracePeriod, defaultQueue, fairShare, actions, backfill, poolLabel);
   }
 
   public PlannerSettings with(ActionSettings other) {
     return new PlannerSettings(
-        strategy, stalenessGrace, defaultQueue, fairShare, other, backfill, poolLabel);
+        strategy, stalenessGracePeriod, defaultQueue, fairShare, other, backfill, poolLabel);
   }
 
   public PlannerSettings with(BackfillSettings other) {
     return new PlannerSettings(
-        strategy, stalenessGrace, defaultQueue, fairShare, actions, other, poolLabel);
+        strategy, stalenessGracePeriod, defaultQueue, fairShare, actions, other, poolLabel);
   }
 
   public PlannerSettings withPools(String label) {
     return new PlannerSettings(
-        strategy, stalenessGrace, defaultQueue, fairShare, actions, backfill, label);
+        strategy, stalenessGracePeriod, defaultQueue, fairShare, actions, backfill, label);
   }
 }

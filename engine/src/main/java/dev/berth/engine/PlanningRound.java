@@ -113,13 +113,13 @@ final class PlanningRound {
     if (may.consolidation().maxMoves() > 0) {
       actions.add(new Consolidate(may.consolidation()));
     }
-    if (may.reclaiming().on()) {
+    if (may.reclaiming().enabled()) {
       actions.add(new Reclaim(may.reclaiming()));
     }
     if (may.preempts()) {
       actions.add(new Preempt());
     }
-    actions.add(new EvictStale(settings.stalenessGrace(), staleSince));
+    actions.add(new EvictStale(settings.stalenessGracePeriod(), staleSince));
     actions.add(new EvictOverdue());
     actions.add(new ReportUnplaced());
     actions.add(new ReportMissingCapacity());

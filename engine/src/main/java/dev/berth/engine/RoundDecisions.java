@@ -187,7 +187,7 @@ final class RoundDecisions {
 
   /// Whether nothing is reclaimed at all, or a min-runtime is to keep a group from it.
   private boolean isKeptFromReclaim(Group group) {
-    boolean kept = !settings.actions().reclaiming().on();
+    boolean kept = !settings.actions().reclaiming().enabled();
     for (int q : session.queues().chain(group.queue())) {
       kept |= !session.queues().queue(q).reclaimMinRuntime().isZero();
     }

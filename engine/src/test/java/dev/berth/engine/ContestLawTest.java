@@ -405,7 +405,7 @@ class ContestLawTest {
 
   /// Those whose grace is over stay only where a disruption budget keeps them.
   private static boolean noneIsInGrace(Snapshot snapshot, TreeMap<GroupKey, Instant> since) {
-    var overdue = snapshot.now().minus(PlannerSettings.DEFAULT.stalenessGrace());
+    var overdue = snapshot.now().minus(PlannerSettings.DEFAULT.stalenessGracePeriod());
     return since.values().stream().noneMatch(overdue::isBefore);
   }
 

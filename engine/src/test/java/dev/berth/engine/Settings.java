@@ -25,7 +25,7 @@ public final class Settings {
     var byDefault = PlannerSettings.DEFAULT;
     return new PlannerSettings(
         strategy(random),
-        byDefault.stalenessGrace(),
+        byDefault.stalenessGracePeriod(),
         byDefault.defaultQueue(),
         new FairShareSettings(
             random.nextInt(3) == 0 ? random.nextInt(5) : 0, FairShareSettings.DEFAULT.halfLife()),

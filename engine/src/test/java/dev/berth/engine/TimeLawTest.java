@@ -65,11 +65,11 @@ class TimeLawTest {
     var backfill = settings.backfill();
     return new PlannerSettings(
         settings.strategy(),
-        settings.stalenessGrace(),
+        settings.stalenessGracePeriod(),
         settings.defaultQueue(),
         settings.fairShare(),
         settings.actions(),
-        new BackfillSettings(false, backfill.after(), backfill.hold(), backfill.mostPercent()),
+        new BackfillSettings(false, backfill.after(), backfill.hold(), backfill.most()),
         settings.poolLabel());
   }
 

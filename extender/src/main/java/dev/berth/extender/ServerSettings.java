@@ -23,11 +23,15 @@ public record ServerSettings(
 
   public ServerSettings {
     if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("server.port is " + port + ", but must be 0 to 65535");
+      throw new IllegalArgumentException(
+          "the port of extender.listen is " + port + ", but must be 0 to 65535");
     }
     if (threads <= RESERVED) {
       throw new IllegalArgumentException(
-          "server.threads is " + threads + ", but must be more than " + RESERVED);
+          "the number of the server's threads is "
+              + threads
+              + ", but must be more than "
+              + RESERVED);
     }
   }
 }

@@ -117,7 +117,7 @@ public record Config(
             plan.duration("deadline", CycleSettings.DEFAULT.deadline(), Duration.ofSeconds(1), DAY),
             plan.duration("veto", CycleSettings.DEFAULT.veto(), Duration.ZERO, DAY),
             moves(consolidation),
-            new UsageSettings(fairShare, queues.pause(), queues.usageStep()));
+            new UsageSettings(fairShare, queues.queuePause(), queues.usageStep()));
     var gates =
         new GateSettings(
             plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE),
@@ -133,7 +133,7 @@ public record Config(
             holders.duration("keepIdle", HolderSettings.DEFAULT.keepIdle(), Duration.ZERO, DAY),
             holders.duration(
                 "readyTimeout",
-                shorter(HolderSettings.DEFAULT.patience(), half.most()),
+                shorter(HolderSettings.DEFAULT.readyTimeout(), half.most()),
                 SECOND,
                 half),
             holders.whole("warm", HolderSettings.DEFAULT.warm(), 0, 64),
@@ -155,13 +155,14 @@ public record Config(
             holderPods.namespace(),
             leaving.duration(
                 "placeHold",
-                LedgerSettings.DEFAULT.keepPlace(),
+                LedgerSettings.DEFAULT.placeHold(),
                 Duration.ZERO,
                 LedgerSettings.LONGEST_PAUSE),
             plan.duration(
                 "volumeBindTimeout", LedgerSettings.DEFAULT.volumeBindTimeout(), SECOND, DAY));
     var budgetTimeout =
-        leaving.duration("budgetTimeout", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY);
+        leaving.duration(
+            "budgetTimeout", EvictionSettings.DEFAULT.budgetTimeout(), Duration.ZERO, DAY);
     var planner =
         PlannerConfig.read(root, ledger.defaultQueue(), fairShare, consolidation, budgetTimeout);
     var evictions =
@@ -170,9 +171,10 @@ public record Config(
             leaving.whole("burst", EvictionSettings.DEFAULT.burst(), 1, 1_000_000),
             budgetTimeout,
             leaving.duration(
-                "blockedCooldown", EvictionSettings.DEFAULT.spare(), Duration.ZERO, DAY),
-            leaving.duration("graceMargin", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY),
-            planner.stalenessGrace());
+                "blockedCooldown", EvictionSettings.DEFAULT.blockedCooldown(), Duration.ZERO, DAY),
+            leaving.duration(
+                "graceMargin", EvictionSettings.DEFAULT.graceMargin(), Duration.ZERO, DAY),
+            planner.stalenessGracePeriod());
     var groups =
         new GroupSettings(
             status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
@@ -180,7 +182,7 @@ public record Config(
                 "podReasonDelay", GroupSettings.DEFAULT.podReasonDelay(), Duration.ZERO, DAY),
             status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
             status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0),
-            planner.stalenessGrace());
+            planner.stalenessGracePeriod());
     var extender = ExtenderConfig.read(root.section("extender"));
     plan.unless(
         cycle.deadline().compareTo(extender.barrier()) >= 0,
@@ -269,12 +271,12 @@ public record Config(
         mode,
         "auto, env, env-cdi or nri");
     return new InjectionSettings(
-        section.flag("probe", byDefault.probes()),
+        section.flag("probe", byDefault.probe()),
         runtimeClass.equals(AUTO) ? Optional.empty() : Optional.of(runtimeClass),
         InjectionMode.of(mode),
         section.duration(
-            "probeTimeout", shorter(byDefault.patience(), longest.most()), SECOND, longest),
-        section.duration("probeRetry", byDefault.retry(), SECOND, DAY));
+            "probeTimeout", shorter(byDefault.probeTimeout(), longest.most()), SECOND, longest),
+        section.duration("probeRetry", byDefault.probeRetry(), SECOND, DAY));
   }
 
   private static Duration shorter(Duration one, Duration other) {
@@ -295,7 +297,7 @@ public record Config(
     var period = status.duration("usagePeriod", defaults.usagePeriod(), Duration.ofSeconds(1), DAY);
     var tenth = fairShare.halfLife().dividedBy(10);
     return new QueueSettings(
-        status.duration("queuePause", defaults.pause(), Duration.ofMillis(100), DAY),
+        status.duration("queuePause", defaults.queuePause(), Duration.ofMillis(100), DAY),
         status.number("usageStep", defaults.usageStep(), 0.000_001, 1),
         period.compareTo(tenth) > 0 ? tenth : period);
   }
@@ -303,7 +305,7 @@ public record Config(
   private static MoveSettings moves(Section section) {
     var defaults = MoveSettings.DEFAULT;
     return new MoveSettings(
-        section.whole("maxMovesPerHour", defaults.perHour(), 0, Integer.MAX_VALUE),
+        section.whole("maxMovesPerHour", defaults.maxMovesPerHour(), 0, Integer.MAX_VALUE),
         section.duration("cooldown", defaults.cooldown(), Duration.ZERO, DAY.multipliedBy(365)));
   }
 }

@@ -24,9 +24,9 @@ final class PlannerConfig {
       QueueName defaultQueue,
       FairShareSettings fairShare,
       Section consolidation,
-      Duration patience) {
+      Duration budgetTimeout) {
     var placement = root.section("placement");
-    var grace = PlannerSettings.DEFAULT.stalenessGrace();
+    var grace = PlannerSettings.DEFAULT.stalenessGracePeriod();
     var strategy =
         new Strategy(
             placement.word("gpu", Strategy.DEFAULT.gpu(), Strategy.Spread.class),
@@ -38,7 +38,7 @@ final class PlannerConfig {
         stale.isZero() ? grace : stale,
         defaultQueue,
         fairShare,
-        actions(root, consolidation, patience),
+        actions(root, consolidation, budgetTimeout),
         backfill(root.section("backfill")),
         root.section("nodePools").text("label", PlannerSettings.DEFAULT.poolLabel()));
   }
@@ -52,16 +52,16 @@ final class PlannerConfig {
   }
 
   /// @param patience how long an eviction that is refused is retried
-  private static Debts debts(Section reclaim, Duration patience) {
+  private static Debts debts(Section reclaim, Duration budgetTimeout) {
     var longest =
         reclaim.duration(
             "maxGracePeriod", Debts.DEFAULT.maxGracePeriod(), SECOND, DAY.multipliedBy(365));
     return reclaim.flag("overrideBudgets", true)
-        ? new Debts(patience, longest)
-        : new Debts(Debts.HONOURED.patience(), longest);
+        ? new Debts(budgetTimeout, longest)
+        : new Debts(Debts.HONOURED.budgetTimeout(), longest);
   }
 
-  private static ActionSettings actions(Section root, Section moving, Duration patience) {
+  private static ActionSettings actions(Section root, Section moving, Duration budgetTimeout) {
     var defaults = ActionSettings.DEFAULT;
     var reclaim = root.section("reclaim");
     var search = root.section("search");
@@ -72,9 +72,9 @@ final class PlannerConfig {
             moving.whole(
                 "maxCostPercent", defaults.consolidation().maxCostPercent(), 0, Integer.MAX_VALUE)),
         new Reclaiming(
-            reclaim.flag("enabled", defaults.reclaiming().on()),
+            reclaim.flag("enabled", defaults.reclaiming().enabled()),
             reclaim.number("multiplier", defaults.reclaiming().multiplier(), 1, 1_000_000),
-            debts(reclaim, patience)),
+            debts(reclaim, budgetTimeout)),
         root.section("preemption").flag("enabled", defaults.preempts()),
         new Searching(
             search.whole("trials", (int) searching.trials(), 1, Integer.MAX_VALUE),
@@ -88,6 +88,6 @@ final class PlannerConfig {
         section.flag("reservations", byDefault.reservations()),
         section.duration("after", byDefault.after(), Duration.ZERO, DAY.multipliedBy(365)),
         section.duration("hold", byDefault.hold(), Duration.ZERO, DAY.multipliedBy(365)),
-        section.whole("most", byDefault.mostPercent(), 1, 100));
+        section.whole("most", byDefault.most(), 1, 100));
   }
 }

@@ -95,7 +95,7 @@ final class PlayedCluster {
                 List.copyOf(schedulers),
                 traffic.settings().defaultQueue(),
                 usual.holdersNamespace(),
-                usual.keepPlace(),
+                usual.placeHold(),
                 usual.volumeBindTimeout()),
             () -> {});
     others.values().forEach(queue -> record(new Fact.QueueSeen(queue)));

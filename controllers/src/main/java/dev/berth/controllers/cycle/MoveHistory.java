@@ -50,7 +50,8 @@ public final class MoveHistory {
         until = earlier(until, each.at.plus(settings.cooldown()));
       }
     }
-    var moves = new Moves(Math.max(0, settings.perHour() - inTheLastHour), more, resting, until);
+    var moves =
+        new Moves(Math.max(0, settings.maxMovesPerHour() - inTheLastHour), more, resting, until);
     before = moves.equals(before) ? before : moves;
     return before;
   }

@@ -64,7 +64,7 @@ final class UsageAccounting {
       return false;
     }
     advance(now);
-    return usage.differs(planned, settings.step());
+    return usage.differs(planned, settings.usageStep());
   }
 
   /// Looks how queues stand, if it is time to and anything moved, and tells it.
@@ -76,11 +76,11 @@ final class UsageAccounting {
       advance(now);
     }
     boolean outdated =
-        ledger.version() != version || timeCounts && usage.differs(divided, settings.step());
+        ledger.version() != version || timeCounts && usage.differs(divided, settings.usageStep());
     if (!outdated && !timeCounts) {
       return;
     }
-    next = now.plus(settings.pause());
+    next = now.plus(settings.queuePause());
     if (outdated) {
       var snapshot = ledger.snapshot(now).with(usage);
       accounts = accountsOf.apply(snapshot);

@@ -109,7 +109,7 @@ public final class Evictions {
   /// have a shorter grace now. A victim that was chosen before and is still to be evicted leaves
   /// for its latest beneficiary.
   public void take(List<Victim> chosen) {
-    refusals.forgetThoseBefore(workers.time().instant().minus(settings.patience()));
+    refusals.forgetThoseBefore(workers.time().instant().minus(settings.budgetTimeout()));
     for (var victim : chosen) {
       if (isNews(victim)) {
         victims.add(victim.uid());
@@ -290,13 +290,13 @@ public final class Evictions {
     Instant now = workers.time().instant();
     refusals.note(victim, why);
     Instant since = refusals.since(victim.uid(), now);
-    if (now.isBefore(since.plus(settings.patience()))) {
+    if (now.isBefore(since.plus(settings.budgetTimeout()))) {
       throw why; // the loop asks again
     }
     if (victim.againstBudgets() && why.kind() == ClientException.Kind.NOT_NOW) {
       return against(victim, Duration.between(since, now), why);
     }
-    Instant until = now.plus(settings.spare());
+    Instant until = now.plus(settings.blockedCooldown());
     int plans = ledger.keep(victim.uid(), until).size();
     LOG.atWarn()
         .addKeyValue("pod", victim.pod())
@@ -331,7 +331,7 @@ public final class Evictions {
   }
 
   private Instant dueBy(Victim victim, Instant since) {
-    return since.plus(victim.grace()).plus(settings.slack());
+    return since.plus(victim.grace()).plus(settings.graceMargin());
   }
 
   /// An evicted pod is there still: as long as its grace lasts that is expected.

@@ -67,11 +67,11 @@ final class PartlyEvictedGangs {
 
   /// Whether it is never evicted as stale, however few of it are left.
   private boolean mayRunOn(PodGroup group) {
-    return group.spec().patience().stalenessGraceOr(settings.stalenessGrace()).isNegative();
+    return group.spec().patience().stalenessGraceOr(settings.stalenessGracePeriod()).isNegative();
   }
 
   private boolean isOver(Instant last, Instant now) {
-    return now.isAfter(last.plus(settings.patience()));
+    return now.isAfter(last.plus(settings.budgetTimeout()));
   }
 
   /// One that starts again elsewhere leaves no gang below its minimum.

@@ -387,7 +387,7 @@ public final class Grouping {
       }
       for (GroupedPod entry : podsByOwner.of(owner)) {
         if (entry.member.state().waits()) {
-          return Next.at(now.plus(settings.again()));
+          return Next.at(now.plus(settings.readAgain()));
         }
       }
     }

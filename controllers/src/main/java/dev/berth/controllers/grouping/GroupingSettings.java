@@ -6,9 +6,9 @@ import java.util.List;
 
 /// @param definitions kinds that the configuration describes
 /// @param schedulers whose pods are grouped
-/// @param again how often the owners of pods that wait are read again
+/// @param readAgain how often the owners of pods that wait are read again
 public record GroupingSettings(
-    List<ConfiguredKind> definitions, List<String> schedulers, Duration again) {
+    List<ConfiguredKind> definitions, List<String> schedulers, Duration readAgain) {
   public GroupingSettings {
     definitions = List.copyOf(definitions);
     schedulers = List.copyOf(schedulers);

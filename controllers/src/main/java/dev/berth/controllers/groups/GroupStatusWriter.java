@@ -121,7 +121,7 @@ public final class GroupStatusWriter {
     this.workers = workers;
     this.pause = settings.pause();
     this.podReasonDelay = settings.podReasonDelay();
-    this.grace = settings.stalenessGrace();
+    this.grace = settings.stalenessGracePeriod();
     this.loop = new KeyedLoop<>("statuses", workers, PACE, GroupKey::namespace, this::write);
     double pace = settings.eventsPerSecond();
     this.ofOtherWords = new PacedQueue<>(pace, GroupKey::namespace, workers, loop::add);

@@ -105,6 +105,6 @@ public final class LostShares {
     if (share.takenBy().isPresent() || !share.heldNow().isEmpty()) {
       return Duration.ZERO;
     }
-    return share.held() ? settings.patience() : settings.lossGrace();
+    return share.held() ? settings.readyTimeout() : settings.lossGrace();
   }
 }

@@ -263,7 +263,7 @@ public final class Probes {
         new NodeInjection(
             name,
             guess,
-            settings.mode().map(List::of).orElseGet(() -> modes(name, guess)),
+            settings.injection().map(List::of).orElseGet(() -> modes(name, guess)),
             InjectionSigns.of(node, stack).hash(),
             Optional.ofNullable(results.get(name))));
   }
@@ -325,12 +325,12 @@ public final class Probes {
   private Next overdue(
       NodeInjection view, ProbeResult probe, Optional<Unproven> waiting, Instant now)
       throws ClientException {
-    Instant end = probe.created().plus(settings.patience());
+    Instant end = probe.created().plus(settings.probeTimeout());
     if (end.isAfter(now)) {
       return Next.at(end);
     }
     synchronized (this) {
-      results.replace(view.name(), probe, probe.overdue(settings.patience()));
+      results.replace(view.name(), probe, probe.overdue(settings.probeTimeout()));
     }
     tell(view.name());
     return failed(view, probe, InjectionFault.NO_DEVICE_SEEN, waiting, now);
@@ -362,7 +362,7 @@ public final class Probes {
 
   /// All is tried again after a while.
   private Next again(ProbeResult probe, Instant now) throws ClientException {
-    Instant again = probe.created().plus(settings.retry());
+    Instant again = probe.created().plus(settings.probeRetry());
     return again.isAfter(now) ? Next.at(again) : clear(probe);
   }
 

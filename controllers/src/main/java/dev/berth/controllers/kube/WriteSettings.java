@@ -13,7 +13,7 @@ public record WriteSettings(int inFlight, int attempts, Duration budget, Duratio
   public WriteSettings {
     if (inFlight < 1 || attempts < 1 || !budget.isPositive() || !firstPause.isPositive()) {
       throw new IllegalArgumentException(
-          "inFlight "
+          "writes.inFlight "
               + inFlight
               + ", attempts "
               + attempts

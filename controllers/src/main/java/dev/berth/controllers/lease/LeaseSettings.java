@@ -31,11 +31,11 @@ public record LeaseSettings(
         || !retryPeriod.isPositive()
         || duration.toNanosPart() != 0) {
       throw new IllegalArgumentException(
-          "retryPeriod "
+          "lease.retryPeriod "
               + retryPeriod
-              + " must be less than renewDeadline "
+              + " must be less than lease.renewDeadline "
               + renewDeadline
-              + ", and that less than duration "
+              + ", and that less than lease.duration "
               + duration
               + ", which must be whole seconds");
     }

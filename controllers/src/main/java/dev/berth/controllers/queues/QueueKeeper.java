@@ -104,8 +104,10 @@ public final class QueueKeeper {
       var repair =
           repairs.computeIfAbsent(
               name,
-              _ -> new ExponentialBackoff(settings.pause(), LONGEST_BETWEEN_REPAIRS, UNTIL_CALM));
-      var soon = workers.time().instant().plus(settings.pause());
+              _ ->
+                  new ExponentialBackoff(
+                      settings.queuePause(), LONGEST_BETWEEN_REPAIRS, UNTIL_CALM));
+      var soon = workers.time().instant().plus(settings.queuePause());
       workers.at(repair.next().isAfter(soon) ? repair.next() : soon, () -> lookAgain(name));
     }
   }
@@ -222,7 +224,7 @@ public final class QueueKeeper {
         written.put(name, change.after());
       }
     }
-    return Next.notBefore(workers.time().instant().plus(settings.pause()));
+    return Next.notBefore(workers.time().instant().plus(settings.queuePause()));
   }
 
   private static QueueName name(Map<String, ?> object) {

@@ -165,13 +165,13 @@ final class UsageOverTimeTest {
             defaults.deadline(),
             defaults.veto(),
             defaults.moves(),
-            new UsageSettings(fairShare, accounting.pause(), accounting.step()));
+            new UsageSettings(fairShare, accounting.queuePause(), accounting.usageStep()));
     var planner = PlannerSettings.DEFAULT;
     var incremental =
         new Planner(
                 new PlannerSettings(
                     planner.strategy(),
-                    planner.stalenessGrace(),
+                    planner.stalenessGracePeriod(),
                     planner.defaultQueue(),
                     fairShare,
                     planner.actions(),

@@ -47,7 +47,7 @@ final class EvictionsTest {
   private Placement place = Placement.on(new NodeName("n1")); // of the beneficiary
   private int news;
   private final EvictionRefusals refusals =
-      new EvictionRefusals(world.ledger, SETTINGS.patience(), () -> news++);
+      new EvictionRefusals(world.ledger, SETTINGS.budgetTimeout(), () -> news++);
   private Evictions evictions = evictions(SETTINGS);
 
   @Test
@@ -679,9 +679,9 @@ final class EvictionsTest {
             new EvictionSettings(
                 SETTINGS.perSecond(),
                 SETTINGS.burst(),
-                SETTINGS.patience(),
-                SETTINGS.spare(),
-                SETTINGS.slack(),
+                SETTINGS.budgetTimeout(),
+                SETTINGS.blockedCooldown(),
+                SETTINGS.graceMargin(),
                 Duration.ofSeconds(-1)));
     gangOfTwo();
     gangIsBegun();
@@ -722,7 +722,8 @@ final class EvictionsTest {
             many,
             new EvictionReports(
                 new EvictionEvents(world.ledger, events),
-                new EvictionRefusals(world.ledger, EvictionSettings.DEFAULT.patience(), () -> {})),
+                new EvictionRefusals(
+                    world.ledger, EvictionSettings.DEFAULT.budgetTimeout(), () -> {})),
             world,
             world.workers,
             EvictionSettings.DEFAULT);

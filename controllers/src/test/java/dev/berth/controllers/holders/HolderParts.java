@@ -15,9 +15,10 @@ final class HolderParts {
   static HolderKeeper keeper(
       World world, HolderClient holders, Workers workers, HolderSettings settings) {
     var events = new InMemoryEvents();
-    var timeouts = new HolderTimeouts(world.ledger, events, settings.patience());
+    var timeouts = new HolderTimeouts(world.ledger, events, settings.readyTimeout());
     var writes =
-        new HolderWrites(world.ledger, holders, _ -> Resource.NVIDIA, timeouts, settings.doubt());
+        new HolderWrites(
+            world.ledger, holders, _ -> Resource.NVIDIA, timeouts, settings.creationTimeout());
     var termination =
         new ShareTermination(
             new StoppedPods(), events, Metrics.unseen(), settings.lossTermination());

@@ -421,7 +421,7 @@ final class ProbesTest {
   private static InjectionSettings only(InjectionMode mode) {
     var usual = InjectionSettings.DEFAULT;
     return new InjectionSettings(
-        true, usual.runtimeClass(), Optional.of(mode), usual.patience(), usual.retry());
+        true, usual.runtimeClass(), Optional.of(mode), usual.probeTimeout(), usual.probeRetry());
   }
 
   private Injection injection() {

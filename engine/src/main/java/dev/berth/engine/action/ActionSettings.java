@@ -33,13 +33,15 @@ public record ActionSettings(
 
     public Searching {
       if (trials < 1) {
-        throw new IllegalArgumentException("trials is " + trials + ", but must be 1 or more");
+        throw new IllegalArgumentException(
+            "search.trials is " + trials + ", but must be 1 or more");
       }
       if (slice < 1) {
-        throw new IllegalArgumentException("slice is " + slice + ", but must be 1 or more");
+        throw new IllegalArgumentException("search.slice is " + slice + ", but must be 1 or more");
       }
       if (wideFrom < 0) {
-        throw new IllegalArgumentException("wideFrom is " + wideFrom + ", but must be 0 or more");
+        throw new IllegalArgumentException(
+            "search.wideFrom is " + wideFrom + ", but must be 0 or more");
       }
     }
   }
@@ -53,7 +55,7 @@ public record ActionSettings(
 
   public boolean isOn(Switch action) {
     return switch (action) {
-      case RECLAIM -> reclaiming.on;
+      case RECLAIM -> reclaiming.enabled;
       case PREEMPTION -> preempts;
       case CONSOLIDATION -> consolidation.maxMoves > 0;
     };
@@ -104,11 +106,11 @@ public record ActionSettings(
     public Consolidation {
       if (maxCostPercent < 0) {
         throw new IllegalArgumentException(
-            "maxCostPercent is " + maxCostPercent + ", but must be 0 or more");
+            "consolidation.maxCostPercent is " + maxCostPercent + ", but must be 0 or more");
       }
       if (maxMoves < 0) {
         throw new IllegalArgumentException(
-            "maxMoves is " + maxMoves + ", but must be 0 (off) or more");
+            "consolidation.maxMoves is " + maxMoves + ", but must be 0 (off) or more");
       }
     }
   }
@@ -117,7 +119,7 @@ public record ActionSettings(
   /// @param multiplier how much less saturated than a sibling that loses something a preemptor's
   ///   side must be once it is above its share; 1 or more: larger reclaims less
   /// @param debts how far it overrules disruption budgets
-  public record Reclaiming(boolean on, double multiplier, Debts debts) {
+  public record Reclaiming(boolean enabled, double multiplier, Debts debts) {
     /// As long as no budget refuses.
     public Reclaiming(boolean on, double multiplier) {
       this(on, multiplier, Debts.HONOURED);
@@ -126,7 +128,7 @@ public record ActionSettings(
     public Reclaiming {
       if (!(multiplier >= 1 && multiplier <= MOST)) {
         throw new IllegalArgumentException(
-            "multiplier is " + multiplier + ", but must be from 1 to 1000000");
+            "reclaim.multiplier is " + multiplier + ", but must be from 1 to 1000000");
       }
     }
 
@@ -140,7 +142,7 @@ public record ActionSettings(
   ///   taken all the same
   /// @param maxGracePeriod that a pod gets which leaves for another queue; a shorter one of its own
   ///   stays
-  public record Debts(Duration patience, Duration maxGracePeriod) {
+  public record Debts(Duration budgetTimeout, Duration maxGracePeriod) {
     private static final Duration EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /// All budgets and graces are kept, whatever they are.
@@ -149,7 +151,7 @@ public record ActionSettings(
     public static final Debts DEFAULT = new Debts(Duration.ofSeconds(60), Duration.ofMinutes(10));
 
     public boolean yieldToBudgets() {
-      return patience.equals(EVER);
+      return budgetTimeout.equals(EVER);
     }
   }
 

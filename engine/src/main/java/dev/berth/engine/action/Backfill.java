@@ -206,7 +206,7 @@ final class Backfill {
     for (int n = 0; n < room.nodes(); n++) {
       all += room.device(n) < 0 ? 0 : room.allocatable(n, room.device(n));
     }
-    return devices * 100L > all * settings.mostPercent();
+    return devices * 100L > all * settings.most();
   }
 
   /// Nodes with devices, those with the fewest in use first.

@@ -8,22 +8,21 @@ import java.time.Duration;
 ///   pods tell when it starts: a group that would delay it waits
 /// @param after how long it has waited before devices are held for it, where they do not tell
 /// @param hold how long they are held at first; zero = never
-/// @param mostPercent of the devices that may be held at most: a group that needs more gathers none
-public record BackfillSettings(
-    boolean reservations, Duration after, Duration hold, int mostPercent) {
+/// @param most of the devices that may be held at most: a group that needs more gathers none
+public record BackfillSettings(boolean reservations, Duration after, Duration hold, int most) {
   /// Nothing is held for a guess.
   public static final BackfillSettings DEFAULT =
       new BackfillSettings(true, Duration.ofMinutes(10), Duration.ZERO, 25);
 
   public BackfillSettings {
-    if (after.isNegative() || hold.isNegative() || mostPercent < 1 || mostPercent > 100) {
+    if (after.isNegative() || hold.isNegative() || most < 1 || most > 100) {
       throw new IllegalArgumentException(
-          "backfill: after is "
+          "backfill.after is "
               + after
-              + " and hold is "
+              + " and backfill.hold is "
               + hold
-              + ", but neither may be negative; most is "
-              + mostPercent
+              + ", but neither may be negative; backfill.most is "
+              + most
               + ", but must be from 1 to 100 percent");
     }
   }

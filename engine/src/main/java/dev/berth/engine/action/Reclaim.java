@@ -79,14 +79,14 @@ public final class Reclaim implements Action {
     var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(round.session(), claim));
     boolean inVain = verdict == SearchVerdict.NO_PLAN || verdict == SearchVerdict.NO_VICTIMS;
     boolean yields = debts.yieldToBudgets();
-    boolean hasWaited = !yields && MinRuntimes.hasWaited(session, preemptor, debts.patience());
+    boolean hasWaited = !yields && MinRuntimes.hasWaited(session, preemptor, debts.budgetTimeout());
     if (inVain && hasWaited && session.budgets().cover()) {
       againstBudgets(round, search, asked, claim);
     } else {
       var keeps =
           yields || hasWaited
               ? BudgetsKeep.ALL
-              : BudgetsKeep.until(MinRuntimes.waitedFor(preemptor, debts.patience()));
+              : BudgetsKeep.until(MinRuntimes.waitedFor(preemptor, debts.budgetTimeout()));
       tellProtection(session, search, asked.in(claim::mayTakeOf), keeps);
     }
   }

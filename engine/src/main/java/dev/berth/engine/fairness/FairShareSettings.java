@@ -16,9 +16,9 @@ public record FairShareSettings(double k, Duration halfLife) {
   public FairShareSettings {
     if (!(k >= 0 && k <= MOST) || halfLife.isNegative() || halfLife.isZero()) {
       throw new IllegalArgumentException(
-          "fairShare: k is "
+          "fairShare.k is "
               + k
-              + ", but must be from 0 (off) to 1000000; halfLife is "
+              + ", but must be from 0 (off) to 1000000; fairShare.halfLife is "
               + halfLife
               + ", but must be longer than 0");
     }

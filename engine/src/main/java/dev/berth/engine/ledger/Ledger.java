@@ -111,7 +111,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     this.vetoes = new Vetoes(rooms, groups);
     this.holderFailures = new HolderFailures(rooms);
     this.unanswered = new UnconfirmedHolders(rooms);
-    var relocations = new Relocations(settings.keepPlace());
+    var relocations = new Relocations(settings.placeHold());
     this.transitions = new PodTransitions(rooms, groups, vetoes, failedPlans, relocations, volumes);
     this.successions = new Successions(relocations, groups, transitions);
     this.pods = new PodRecords(settings, groups, transitions, successions, arrivals, volumes);

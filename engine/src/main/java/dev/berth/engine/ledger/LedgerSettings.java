@@ -8,7 +8,7 @@ import java.util.List;
 /// @param defaultQueue where pods go that name no queue, nor their owner, nor their namespace
 /// @param holdersNamespace where Berth keeps its holders: what calls itself one elsewhere is none.
 ///   Empty = anywhere
-/// @param keepPlace how long the place of a Job's moved pod is kept once that is gone; no longer
+/// @param placeHold how long the place of a Job's moved pod is kept once that is gone; no longer
 ///   than [#LONGEST_PAUSE]
 /// @param volumeBindTimeout how long kube-scheduler waits for the volumes of a pod before it calls
 ///   bind: `bindTimeoutSeconds` of its plugin VolumeBinding. No less than that, else room is given
@@ -17,7 +17,7 @@ public record LedgerSettings(
     List<String> schedulers,
     QueueName defaultQueue,
     String holdersNamespace,
-    Duration keepPlace,
+    Duration placeHold,
     Duration volumeBindTimeout) {
   /// The Job controller pauses for 10 s after a pod failed, doubled with each further one up to
   /// this (`backoffLimit` in the documentation of Jobs).

@@ -47,7 +47,7 @@ final class HeldRoomTest {
               LedgerSettings.DEFAULT.schedulers(),
               LedgerSettings.DEFAULT.defaultQueue(),
               LedgerSettings.DEFAULT.holdersNamespace(),
-              LedgerSettings.DEFAULT.keepPlace(),
+              LedgerSettings.DEFAULT.placeHold(),
               BIND_TIMEOUT));
   private long version = 1;
 

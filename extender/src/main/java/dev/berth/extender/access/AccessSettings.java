@@ -13,9 +13,9 @@ public record AccessSettings(Duration remembered, Duration doubted, int atOnce, 
   public AccessSettings {
     if (atOnce < 1 || most < 1) {
       throw new IllegalArgumentException(
-          "access.atOnce is "
+          "the number of concurrent reviews is "
               + atOnce
-              + " and access.most "
+              + " and that of remembered answers "
               + most
               + ", but both must be 1 or more");
     }

@@ -55,7 +55,8 @@ public final class BindVerb {
     this.writer = writer;
     this.clock = clock;
     this.context = context;
-    this.coalescer = new Coalescer(clock.timer(), clock.limits().coalescer(), this::lookAgain);
+    this.coalescer =
+        new Coalescer(clock.timer(), clock.limits().coalescingWindow(), this::lookAgain);
   }
 
   /// Never completes exceptionally. Completes on the caller's thread, the alarm's, that of the last
@@ -165,7 +166,7 @@ public final class BindVerb {
     var look = new Look(request, admitted, adopted, waitingBinds.changes());
     Optional<Pod> pod = ledger.pod(question.uid());
     if (pod.isEmpty()) {
-      park(look, clock.limits().strangerPatience(), "the pod is not known");
+      park(look, clock.limits().watchTimeout(), "the pod is not known");
       return;
     }
     if (!pod.get().key().equals(question.pod())) {
@@ -189,13 +190,13 @@ public final class BindVerb {
         }
       }
       case BindCommit.AwaitsHolders _ ->
-          park(look, clock.limits().patience(), "the holders of its devices have not reported");
+          park(look, clock.limits().barrier(), "the holders of its devices have not reported");
       case BindCommit.AwaitsVictims _ ->
-          park(look, clock.limits().patience(), "waiting for victims to be evicted");
+          park(look, clock.limits().barrier(), "waiting for victims to be evicted");
       case BindCommit.AwaitsBlock _ ->
-          park(look, clock.limits().patience(), "waiting for the minimum of its group to start");
+          park(look, clock.limits().barrier(), "waiting for the minimum of its group to start");
       case BindCommit.AwaitsClaims _ ->
-          park(look, clock.limits().patience(), "the devices of its claims are not known yet");
+          park(look, clock.limits().barrier(), "the devices of its claims are not known yet");
       case BindCommit.AlreadyBound() -> lookUp(request, pod);
       case BindCommit.Refused(BindCommit.Why why, _) -> refused(look, pod, why);
     }

@@ -76,6 +76,6 @@ public final class BindWriter {
   /// The place stays taken until the pod is seen, or comes again. But kube-scheduler may come no
   /// more, and the pod may show nothing: so not for ever.
   void doubt(PodUid uid) {
-    ledger.doubt(uid, clock.timer().instant().plus(clock.limits().adoption()));
+    ledger.doubt(uid, clock.timer().instant().plus(clock.limits().adoptionTimeout()));
   }
 }

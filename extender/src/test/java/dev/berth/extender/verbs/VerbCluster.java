@@ -111,11 +111,11 @@ public final class VerbCluster {
               outcomes.add(outcome);
               tally.counted(verb, outcome);
             });
-    this.barrier = new Barrier(settings.patience(), new BoundInLedger(ledger), later, gangs::add);
+    this.barrier = new Barrier(settings.barrier(), new BoundInLedger(ledger), later, gangs::add);
     this.filter = new FilterVerb(cases, snapshots, ungated, offers, context);
     this.prioritize = new PrioritizeVerb(cases, snapshots, ungated, context);
     this.preempt = new PreemptVerb(cases, snapshots, ungated, context);
-    var adoption = new Adoption(ledger, cases, ungated, later, settings.adoption());
+    var adoption = new Adoption(ledger, cases, ungated, later, settings.adoptionTimeout());
     var clock = new BindClock(later, settings);
     var writer = new BindWriter(ledger, bindings, clock);
     this.bind = new BindVerb(ledger, adoption, barrier, writer, clock, context);
