@@ -136,7 +136,7 @@ public final class Wiring {
     metrics.planning(planning.cycles()::age, planning.cycles()::failures);
     metrics.answering(() -> controllers.missing().isEmpty());
     metrics.underWay(Metrics.Work.WRITES, environment.fenced()::underWay);
-    metrics.underWay(Metrics.Work.LIFTS, planning.gates()::pending);
+    metrics.underWay(Metrics.Work.GATE_REMOVALS, planning.gates()::pending);
     metrics.underWay(Metrics.Work.EVICTIONS, planning.evictions()::underWay);
     return new Wiring(environment, engine, controllers, extender, untrue);
   }

@@ -158,7 +158,7 @@ class MetricsTest {
     assertThat(sum(values, "berth_evicted_gpu_seconds_total", "")).isPositive();
     assertThat(sum(values, "berth_evictions_total", "_unknown")).isZero();
     assertThat(sum(values, "berth_queue_allocated", "resource=gpu")).isPositive();
-    assertThat(sum(values, "berth_answers", "")).isEqualTo(1);
+    assertThat(sum(values, "berth_ready", "")).isEqualTo(1);
   }
 
   private void readingAgainSaysTheSame() {

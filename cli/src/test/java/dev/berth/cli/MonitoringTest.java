@@ -68,10 +68,10 @@ class MonitoringTest {
               Map.entry(
                   "outcome",
                   "closed list: of writes `done`, `gone`, `conflict`, `refused`, `not_now`,"
-                      + " `unreachable`; of gangs `open`, `late`, `given_up`, `left`; of verbs what"
-                      + " they answered"),
+                      + " `unreachable`; of gangs `open`, `timed_out`, `cancelled`, `left`; of"
+                      + " verbs what they answered"),
               Map.entry("write", "what is written, such as `lift`, `bind`, `evict`"),
-              Map.entry("work", "`writes`, `lifts`, `evictions`"),
+              Map.entry("operation", "`writes`, `gate_removals`, `evictions`"),
               Map.entry("decision", "`reserve`, `evict`, `withdraw`"),
               Map.entry("version", "of Berth"),
               Map.entry("node", "name of the node"),

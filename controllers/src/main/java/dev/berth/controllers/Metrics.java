@@ -86,7 +86,7 @@ public final class Metrics {
     /// Writes to the API server.
     WRITES,
     /// Patches that lift gates, those that wait in line included.
-    LIFTS,
+    GATE_REMOVALS,
     /// Pods that are to leave, or were asked to and are there still.
     EVICTIONS
   }
@@ -191,14 +191,14 @@ public final class Metrics {
     shares = current;
   }
 
-  /// `berth_share_info`: one sample a share and GPU, so that metrics of a GPU (which dcgm-exporter
-  /// gives to the holder) can be joined with the pods that use it.
+  /// `berth_share_gpu_ratio`: one sample a share and GPU, so that metrics of a GPU (which
+  /// dcgm-exporter gives to the holder) can be joined with the pods that use it.
   private final class SharesOfGpus extends Collector {
     @Override
     public List<MetricFamilySamples> collect() {
       var family =
           new GaugeMetricFamily(
-              "berth_share_info",
+              "berth_share_gpu_ratio",
               "Part of a GPU that a pod has, by the UUID of the GPU.",
               List.of("node", "uuid", "namespace", "pod", "container"));
       for (Share share : shares.get()) {
@@ -262,7 +262,7 @@ public final class Metrics {
 
     private MetricFamilySamples answering() {
       return new GaugeMetricFamily(
-          "berth_answers",
+          "berth_ready",
           "1 = this process answers kube-scheduler: it leads and has caught up.",
           answers.getAsBoolean() ? 1 : 0);
     }
@@ -270,9 +270,9 @@ public final class Metrics {
     private MetricFamilySamples work() {
       var family =
           new GaugeMetricFamily(
-              "berth_work_under_way",
-              "What is begun and not ended: writes, lifts of gates, evictions.",
-              List.of("work"));
+              "berth_inflight_operations",
+              "What is begun and not ended: writes, removals of gates, evictions.",
+              List.of("operation"));
       for (Work work : Work.values()) {
         var count = underWay.get(work);
         family.addMetric(List.of(lower(work)), count == null ? 0 : count.getAsInt());
@@ -283,7 +283,7 @@ public final class Metrics {
     private MetricFamilySamples silence() {
       var family =
           new GaugeMetricFamily(
-              "berth_watch_silence_seconds",
+              "berth_watch_idle_seconds",
               "Since the API server was heard of the kind last: an answer, an event or a bookmark.",
               List.of("kind"));
       silences

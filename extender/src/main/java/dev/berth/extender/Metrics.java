@@ -41,7 +41,7 @@ public final class Metrics implements OutcomeCounter {
             .labelNames("outcome")
             .register(registry);
     this.waiting =
-        Gauge.build("berth_binds_waiting", "Binds that have not been answered.").create();
+        Gauge.build("berth_waiting_binds", "Binds that have not been answered.").create();
     waiting.register(registry);
   }
 

@@ -240,7 +240,7 @@ class ExtenderServerTest {
       Thread.yield();
     }
     assertThat(cluster.bind.waiting()).as("all but one wait").isEqualTo(size - 1);
-    assertThat(metrics.text()).contains("berth_binds_waiting 999.0");
+    assertThat(metrics.text()).contains("berth_waiting_binds 999.0");
 
     long from = System.nanoTime();
     var filtered = post("/extender/filter", question("train", List.of("n1", "n2")));
@@ -384,6 +384,6 @@ class ExtenderServerTest {
             "berth_verb_seconds_count{verb=\"bind\",} 1.0",
             "berth_verb_outcomes_total{verb=\"filter\",outcome=\"planned\",} 1.0",
             "berth_verb_outcomes_total{verb=\"bind\",outcome=\"written\",} 1.0",
-            "berth_binds_waiting 0.0");
+            "berth_waiting_binds 0.0");
   }
 }

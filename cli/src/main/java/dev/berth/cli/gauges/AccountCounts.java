@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /// What the accounts of queues add: of gpu, cpu and memory.
 final class AccountCounts {
   static final Set<ClusterGauge> GAUGES =
-      EnumSet.range(ClusterGauge.CAPACITY, ClusterGauge.QUEUE_FLAWS);
+      EnumSet.range(ClusterGauge.CAPACITY, ClusterGauge.QUEUE_CONFIG_ERRORS);
 
   private static final List<Resource> RESOURCES =
       List.of(Resource.GPU, Resource.CPU, Resource.MEMORY);
@@ -52,7 +52,7 @@ final class AccountCounts {
     account.flaws().stream()
         .map(Reason::code)
         .distinct()
-        .forEach(code -> counts.add(ClusterGauge.QUEUE_FLAWS, 1, label, code));
+        .forEach(code -> counts.add(ClusterGauge.QUEUE_CONFIG_ERRORS, 1, label, code));
     for (Resource resource : RESOURCES) {
       amounts(account, resource, label, counts);
       if (!usage.equals(Usage.NONE)) {
@@ -84,7 +84,7 @@ final class AccountCounts {
         ClusterGauge.QUEUE_NON_PREEMPTIBLE, of(account.nonPreemptible(), resource), label, name);
     counts.add(ClusterGauge.QUEUE_REQUESTED, of(account.requested(), resource), label, name);
     counts.add(ClusterGauge.QUEUE_FAIR_SHARE, share, label, name);
-    counts.add(ClusterGauge.QUEUE_OWED, Math.max(0, share - allocated), label, name);
+    counts.add(ClusterGauge.QUEUE_BELOW_FAIR_SHARE, Math.max(0, share - allocated), label, name);
   }
 
   private static long of(SortedMap<Resource, Long> amounts, Resource resource) {

@@ -13,8 +13,8 @@ public enum ClusterGauge {
       "berth_nodes_with_free_gpus",
       "Nodes that take pods and have at least so many whole GPUs free.",
       "at_least"),
-  NODES_IN_TROUBLE(
-      "berth_nodes_in_trouble",
+  NODES_WITH_HOLDER_FAILURES(
+      "berth_nodes_with_holder_failures",
       "Nodes of which no further GPU can be held for shares for the time being."),
   GPUS(
       "berth_gpus",
@@ -32,8 +32,10 @@ public enum ClusterGauge {
       1000,
       "What is left of shared GPUs, in GPUs: room for shares alone.",
       "model"),
-  GPUS_LEAVING("berth_gpus_leaving", 1000, "GPUs of pods that are terminating, in GPUs.", "model"),
-  GPUS_FOREIGN("berth_gpus_foreign", "GPUs that pods of other schedulers have.", "model"),
+  GPUS_TERMINATING(
+      "berth_gpus_terminating", 1000, "GPUs of pods that are terminating, in GPUs.", "model"),
+  GPUS_OTHER_SCHEDULERS(
+      "berth_gpus_other_schedulers", "GPUs that pods of other schedulers have.", "model"),
   HOLDERS(
       "berth_holders",
       "Holders of shared GPUs, by state: absent (to be created), starting, reported or retiring.",
@@ -107,8 +109,8 @@ public enum ClusterGauge {
       "By how much the queue has more than its quota; others may reclaim it.",
       "queue",
       "resource"),
-  QUEUE_OWED(
-      "berth_queue_owed",
+  QUEUE_BELOW_FAIR_SHARE(
+      "berth_queue_below_fair_share",
       "By how much the queue has less than its fair share.",
       "queue",
       "resource"),
@@ -123,8 +125,8 @@ public enum ClusterGauge {
       "Workloads that have their minimum (running) or lack it (pending).",
       "queue",
       "state"),
-  QUEUE_FLAWS(
-      "berth_queue_flaws",
+  QUEUE_CONFIG_ERRORS(
+      "berth_queue_config_errors",
       "1 = nothing can start in the queue, by the code of the reason.",
       "queue",
       "reason");

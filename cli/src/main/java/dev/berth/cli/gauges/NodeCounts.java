@@ -22,7 +22,7 @@ final class NodeCounts {
     var node = view.node();
     String state = state(node);
     counts.add(ClusterGauge.NODES, 1, state);
-    counts.add(ClusterGauge.NODES_IN_TROUBLE, view.trouble().isEmpty() ? 0 : 1);
+    counts.add(ClusterGauge.NODES_WITH_HOLDER_FAILURES, view.trouble().isEmpty() ? 0 : 1);
     for (Slot slot : view.slots()) {
       counts.add(ClusterGauge.HOLDERS, 1, slot.holder().name().toLowerCase(Locale.ROOT));
     }
@@ -65,8 +65,8 @@ final class NodeCounts {
     counts.add(ClusterGauge.GPUS, gpus.unhealthy(), model, "unhealthy");
     counts.add(ClusterGauge.GPUS_ALLOCATED, 1000 * whole + sharedMillis, model);
     counts.add(ClusterGauge.GPUS_FRAGMENTED, leftMillis, model);
-    counts.add(ClusterGauge.GPUS_LEAVING, leavingMillis, model);
-    counts.add(ClusterGauge.GPUS_FOREIGN, view.foreign().of(resource), model);
+    counts.add(ClusterGauge.GPUS_TERMINATING, leavingMillis, model);
+    counts.add(ClusterGauge.GPUS_OTHER_SCHEDULERS, view.foreign().of(resource), model);
     for (int least : FREE_AT_LEAST) {
       counts.add(
           ClusterGauge.NODES_WITH_FREE_GPUS,

@@ -66,8 +66,8 @@ class NodeCountsTest {
     assertThat(sum(ClusterGauge.GPUS)).isEqualTo(8);
     assertThat(sum(ClusterGauge.GPUS_ALLOCATED)).isEqualTo(2.7);
     assertThat(sum(ClusterGauge.GPUS_FRAGMENTED)).isEqualTo(0.3);
-    assertThat(sum(ClusterGauge.GPUS_LEAVING)).isEqualTo(0.2);
-    assertThat(sum(ClusterGauge.GPUS_FOREIGN)).isEqualTo(1);
+    assertThat(sum(ClusterGauge.GPUS_TERMINATING)).isEqualTo(0.2);
+    assertThat(sum(ClusterGauge.GPUS_OTHER_SCHEDULERS)).isEqualTo(1);
     assertThat(sum(ClusterGauge.HOLDERS)).isEqualTo(2);
     assertThat(tallies.of(ClusterGauge.NODES_WITH_FREE_GPUS))
         .contains(

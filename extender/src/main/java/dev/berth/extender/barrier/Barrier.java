@@ -139,7 +139,7 @@ public final class Barrier {
         gang.bound.addAll(boundByNow);
         telling = openIfComplete(gang);
         if (!telling.gangEnded) {
-          telling = close(gang, BarrierResult.Why.LATE);
+          telling = close(gang, BarrierResult.Why.TIMED_OUT);
         }
       }
     }
@@ -156,7 +156,7 @@ public final class Barrier {
     Telling telling;
     synchronized (waiting) {
       var gang = waiting.get(name);
-      telling = gang == null ? Telling.NOTHING : close(gang, BarrierResult.Why.GIVEN_UP);
+      telling = gang == null ? Telling.NOTHING : close(gang, BarrierResult.Why.CANCELLED);
     }
     tell(telling);
   }

@@ -10,9 +10,9 @@ public sealed interface BarrierResult {
 
   enum Why {
     /// Others of the gang did not come in time.
-    LATE,
+    TIMED_OUT,
     /// The plan of a member was given up.
-    GIVEN_UP,
+    CANCELLED,
     /// This member left, or came again and waits anew.
     LEFT
   }

@@ -35,8 +35,8 @@ final class BindSentences {
 
   static String of(BarrierResult.Why why) {
     return switch (why) {
-      case LATE -> "the rest of its gang did not come in time";
-      case GIVEN_UP -> "the plan of its gang was given up";
+      case TIMED_OUT -> "the rest of its gang did not come in time";
+      case CANCELLED -> "the plan of its gang was given up";
       case LEFT -> "replaced by a later bind of the same pod";
     };
   }

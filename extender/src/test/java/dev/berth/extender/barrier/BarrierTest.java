@@ -100,11 +100,11 @@ class BarrierTest {
 
     later.pass(ofSeconds(1));
 
-    assertThat(first).isCompletedWithValue(new Closed(Why.LATE));
+    assertThat(first).isCompletedWithValue(new Closed(Why.TIMED_OUT));
     assertThat(second)
         .as("its patience is the first one's")
-        .isCompletedWithValue(new Closed(Why.LATE));
-    assertThat(ended).containsExactly(new Closed(Why.LATE));
+        .isCompletedWithValue(new Closed(Why.TIMED_OUT));
+    assertThat(ended).containsExactly(new Closed(Why.TIMED_OUT));
   }
 
   @Test
@@ -113,7 +113,7 @@ class BarrierTest {
 
     later.pass(ofSeconds(5));
 
-    assertThat(first).isCompletedWithValue(new Closed(Why.LATE));
+    assertThat(first).isCompletedWithValue(new Closed(Why.TIMED_OUT));
   }
 
   @Test
@@ -137,7 +137,7 @@ class BarrierTest {
     barrier.giveUp("g");
     barrier.giveUp("another");
 
-    assertThat(first).isCompletedWithValue(new Closed(Why.GIVEN_UP));
+    assertThat(first).isCompletedWithValue(new Closed(Why.CANCELLED));
     assertThat(barrier.arrivals()).isEmpty();
   }
 
