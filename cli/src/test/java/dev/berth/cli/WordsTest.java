@@ -66,6 +66,7 @@ final class WordsTest {
   /// These cite words: what the glossary retires, messages of trees before, what was decided.
   private static final Set<String> CITING =
       Set.of("docs/contributors/glossary.md", "docs/contributors/first-hour.md", "docs/decisions");
+
   /// Words that stand in no name of a test: a component, an object or the user is its subject. The
   /// names of `e2e` are to follow.
   private static final Set<String> RETIRED_IN_TESTS =

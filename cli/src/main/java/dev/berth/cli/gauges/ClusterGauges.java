@@ -60,8 +60,8 @@ public final class ClusterGauges {
   }
 
   /// How queues stand.
-  public void kept(Accounts accounts, Usage usage) {
-    usage = new UsageSnapshot(accounts, usage);
+  public void kept(Accounts accounts, Usage used) {
+    usage = new UsageSnapshot(accounts, used);
     label(queues, accounts);
   }
 

@@ -85,10 +85,10 @@ final class ArrivalWorld {
         versions++,
         Sketch.START,
         "berth",
-        new Pod.Life(
+        new Pod.Lifecycle(
             runs ? Pod.Phase.RUNNING : Pod.Phase.PENDING,
             at.node(),
-            runs ? List.of() : List.of(Pod.Life.GATE),
+            runs ? List.of() : List.of(Pod.Lifecycle.GATE),
             false,
             ""),
         new Pod.Asks(request, Constraints.NONE, 0, Preemptibility.NON_PREEMPTIBLE),

@@ -74,7 +74,8 @@ final class LedgerWorld {
 
   private void enter(Member member) {
     var pod = member.pod();
-    var life = new Pod.Life(Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, "");
+    var life =
+        new Pod.Lifecycle(Phase.PENDING, NodeName.NONE, List.of(Pod.Lifecycle.GATE), false, "");
     var asks = pod.asks();
     var amounts = asks.request().amounts().plus(Amounts.of(Resource.PODS, 1));
     var request =
@@ -121,7 +122,7 @@ final class LedgerWorld {
     ledger.record(new Fact.PodSeen(pod));
   }
 
-  private Pod with(Pod pod, Pod.Life life, WrittenPlan plan) {
+  private Pod with(Pod pod, Pod.Lifecycle life, WrittenPlan plan) {
     return new Pod(
         pod.uid(),
         pod.key(),
@@ -138,7 +139,7 @@ final class LedgerWorld {
 
   private Pod bound(Pod pod, WrittenPlan plan) {
     var node = plan.placement().node();
-    return with(pod, new Pod.Life(Phase.RUNNING, node, List.of(), false, ""), plan);
+    return with(pod, new Pod.Lifecycle(Phase.RUNNING, node, List.of(), false, ""), plan);
   }
 
   // ---- what we do
@@ -217,7 +218,7 @@ final class LedgerWorld {
     see(
         with(
             pod,
-            new Pod.Life(life.phase(), life.node(), life.gates(), true, ""),
+            new Pod.Lifecycle(life.phase(), life.node(), life.gates(), true, ""),
             pod.written().plan()));
   }
 
@@ -268,7 +269,8 @@ final class LedgerWorld {
   }
 
   private void comeBack(Pod pod) {
-    var life = new Pod.Life(Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, "");
+    var life =
+        new Pod.Lifecycle(Phase.PENDING, NodeName.NONE, List.of(Pod.Lifecycle.GATE), false, "");
     see(
         new Pod(
             new PodUid("another-" + names++),
@@ -367,7 +369,7 @@ final class LedgerWorld {
             ++clock,
             now,
             "default-scheduler",
-            new Pod.Life(phase, slot.node(), List.of(), false, ""),
+            new Pod.Lifecycle(phase, slot.node(), List.of(), false, ""),
             new Pod.Asks(
                 new PodRequest(
                     amounts,

@@ -186,7 +186,7 @@ final class RandomPlanWorld {
         continue;
       }
       boolean clear = ledger.isClear(uid);
-      assertThat(clear && !ledger.makingWay(List.of(uid)).isEmpty())
+      assertThat(clear && !ledger.pendingEvictions(List.of(uid)).isEmpty())
           .as("who is clear waits for nobody")
           .isFalse();
       BindCommit commit = ledger.commit(uid, plan.placement().node());

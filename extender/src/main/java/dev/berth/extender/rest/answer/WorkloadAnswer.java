@@ -125,7 +125,7 @@ public record WorkloadAnswer(
   /// Why a workload waits, in two fields; empty = it does not.
   static SortedMap<String, String> why(GroupKey key, Findings findings) {
     return Optional.ofNullable(findings.waits().get(key))
-        .map(reason -> why(reason, findings.ahead().getOrDefault(key, Ahead.NOBODY)))
+        .map(reason -> why(reason, findings.ahead().getOrDefault(key, Ahead.NONE)))
         .orElse(NOTHING);
   }
 
