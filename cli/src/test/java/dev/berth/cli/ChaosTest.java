@@ -81,13 +81,13 @@ class ChaosTest {
   @Test
   void podThatMayNotLeaveIsSparedAtRestToo() {
     boolean spared = LongStream.rangeClosed(1, 60).anyMatch(ChaosTest::isSparedAtRest);
-    assertThat(spared).as("somebody is spared at rest").isTrue();
+    assertThat(spared).as("a victim is spared at rest").isTrue();
   }
 
   private static boolean isSparedAtRest(long seed) {
     try {
       var log = run(seed, wrong(Wrong.REFUSED));
-      return log.counts().containsKey("calms with somebody who is spared");
+      return log.counts().containsKey("calms with a victim that is spared");
     } catch (InvariantViolation broken) { // a stale gang that may not leave stays in part
       assertThat(broken.rules().getFirst().contains("is bound in part"))
           .as(broken.toString())

@@ -151,7 +151,7 @@ class ExtenderServerTest {
     assertThat(post("/extender/bind", bindOf("free", "n1")).body())
         .isEqualTo("{\"Error\":\"berth: internal error\"}");
     assertThat(metrics.text())
-        .contains("berth_verb_outcomes_total{verb=\"filter\",outcome=\"fault\",} 1.0");
+        .contains("berth_verb_outcomes_total{verb=\"filter\",outcome=\"internal_error\",} 1.0");
     assertThat(cluster.bind.waiting()).isZero();
   }
 

@@ -37,7 +37,7 @@ public final class ClusterGauges {
   }
 
   private volatile List<CycleOutcome> last = List.of(); // one, or none before the first
-  private volatile UsageSnapshot usage = UsageSnapshot.NONE;
+  private volatile UsageSnapshot lastUsage = UsageSnapshot.NONE;
   private volatile List<Queue> queues = List.of(); // of the last outcome
   private volatile QueueLabels labels = QueueLabels.NONE;
 
@@ -47,7 +47,7 @@ public final class ClusterGauges {
   private final GroupCounts groupCounts = new GroupCounts();
   private final TreeSet<String> gone = new TreeSet<>();
   private List<CycleOutcome> counted = List.of();
-  private UsageSnapshot countedBooks = UsageSnapshot.NONE;
+  private UsageSnapshot countedUsage = UsageSnapshot.NONE;
   private List<NodeView> nodes = List.of();
   private List<PodGroup> groups = List.of();
 
@@ -55,13 +55,13 @@ public final class ClusterGauges {
   public void planned(CycleOutcome outcome) {
     last = List.of(outcome);
     if (outcome.snapshot().queues() != queues) {
-      label(outcome.snapshot().queues(), usage.accounts());
+      label(outcome.snapshot().queues(), lastUsage.accounts());
     }
   }
 
   /// How queues stand.
-  public void kept(Accounts accounts, Usage used) {
-    usage = new UsageSnapshot(accounts, used);
+  public void kept(Accounts accounts, Usage usage) {
+    lastUsage = new UsageSnapshot(accounts, usage);
     label(queues, accounts);
   }
 
@@ -84,15 +84,15 @@ public final class ClusterGauges {
   public synchronized SortedSet<String> refresh() {
     try {
       var next = last;
-      var nextBooks = usage;
+      var nextUsage = lastUsage;
       if (!next.isEmpty()) {
-        refresh(next.getFirst().snapshot(), nextBooks);
+        refresh(next.getFirst().snapshot(), nextUsage);
         if (next != counted) {
           outcome(next.getFirst());
         }
       }
       counted = next;
-      countedBooks = nextBooks;
+      countedUsage = nextUsage;
     } catch (RuntimeException internalError) {
       forget(); // nothing half done is kept: the next one counts all anew
       throw internalError;
@@ -102,7 +102,7 @@ public final class ClusterGauges {
     return found;
   }
 
-  private void refresh(Snapshot snapshot, UsageSnapshot nextBooks) {
+  private void refresh(Snapshot snapshot, UsageSnapshot nextUsage) {
     var nodesBefore = nodes;
     nodes = snapshot.nodes();
     ListChanges.between(
@@ -119,9 +119,9 @@ public final class ClusterGauges {
         PodGroup::key,
         i -> go(groupsBefore.get(i)),
         j -> come(snapshot.groups().get(j)));
-    if (nextBooks != countedBooks) {
+    if (nextUsage != countedUsage) {
       tallies.clear(AccountCounts.GAUGES);
-      AccountCounts.count(nextBooks.accounts(), nextBooks.usage(), labels, tallies);
+      AccountCounts.count(nextUsage.accounts(), nextUsage.usage(), labels, tallies);
     }
   }
 
@@ -146,7 +146,7 @@ public final class ClusterGauges {
       groupCounts.clear();
       tallies.clear(GroupCounts.GAUGES);
       counted = List.of();
-      countedBooks = UsageSnapshot.NONE;
+      countedUsage = UsageSnapshot.NONE;
     }
   }
 
@@ -182,7 +182,7 @@ public final class ClusterGauges {
 
   private void forget() {
     counted = List.of();
-    countedBooks = UsageSnapshot.NONE;
+    countedUsage = UsageSnapshot.NONE;
     nodes = List.of();
     groups = List.of();
     groupCounts.clear();
