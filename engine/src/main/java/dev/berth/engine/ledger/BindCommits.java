@@ -41,7 +41,7 @@ final class BindCommits {
       case Standing.Bound(Placement placement) -> bound(placement, node);
       case Standing.Leaving(Placement placement, _, _) -> bound(placement, node);
       case Standing.Waiting _, Standing.Awaited _ -> {
-        entry.letGo = PodTransitions.ended(entry); // with this answer
+        entry.patience.letGo(PodTransitions.ended(entry)); // with this answer
         yield new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE);
       }
       case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node, admitted);

@@ -23,7 +23,7 @@ final class OrphanedVictims {
   void add(PodRecord preemptor) {
     QueueName gained = preemptor.chargedTo().queue();
     for (PodRecord victim : preemptor.victims) {
-      all.add(new Orphan(victim, victim.again, gained));
+      all.add(new Orphan(victim, victim.relocation.again(), gained));
     }
   }
 

@@ -48,12 +48,14 @@ final class PlanDeadlines {
     if (!entry.isPlanned()) {
       return Instant.MAX;
     }
-    if (entry.isHeld()) {
-      return entry.patient; // whether kube-scheduler keeps its room has nothing to do with its plan
+    if (entry.isHeld()) { // kube-scheduler keeps its room, whatever the plan's deadline
+      return entry.patience.until();
     }
     Instant until = entry.plan().until();
     Instant longer =
-        entry.state instanceof PodState.Binding binding ? binding.settledAt() : entry.patient;
+        entry.state instanceof PodState.Binding binding
+            ? binding.settledAt()
+            : entry.patience.until();
     return longer.isAfter(until) ? longer : until;
   }
 }

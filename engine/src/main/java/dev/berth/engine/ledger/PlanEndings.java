@@ -147,17 +147,17 @@ final class PlanEndings {
     boolean awaited = transitions.isAwaited(entry);
     boolean mayBeKept = entry.plan().until().isAfter(awaitedSince(now));
     if (!awaited && mayBeKept && entry.isHeld() && !transitions.hasSeenItsClaims(entry)) {
-      entry.patient = now.plus(CLAIM_IS_SEEN);
+      entry.patience.extend(now.plus(CLAIM_IS_SEEN));
       transitions.refresh(entry);
       return List.of();
     }
     if (awaited && mayBeKept) {
-      entry.patient = now.plus(ASKED_AGAIN);
+      entry.patience.extend(now.plus(ASKED_AGAIN));
       var given = transitions.giveBack(entry, end); // it is held, or was before
       transitions.refresh(entry);
       return given;
     }
-    if (end.way() == Way.LAPSED && !entry.asked) {
+    if (end.way() == Way.LAPSED && !entry.patience.isAskedFor()) {
       unasked.add(entry);
     }
     return awaited || entry.isHeld()
@@ -176,10 +176,10 @@ final class PlanEndings {
   boolean asksAnew(PodUid uid, Instant now) {
     var found = pods.find(uid);
     found.ifPresent(entry -> {
-      entry.asked = true;
+      entry.patience.ask();
       unasked.remove(entry);
       if (!entry.isPlanned()) {
-        entry.letGo = PodTransitions.ended(entry);
+        entry.patience.letGo(PodTransitions.ended(entry));
       }
     });
     var over =
@@ -218,7 +218,7 @@ final class PlanEndings {
   private boolean isPatient(PodRecord entry, Instant now) {
     if (!entry.isBinding() && awaitsVolumes(entry, now)) { // else only its own outcome is awaited
       putOff(entry, now.plus(ASKED_AGAIN));
-      block(entry).forEach(member -> member.wasAwaited = true);
+      block(entry).forEach(member -> member.patience.awaitVolume());
       return true;
     }
     if (lapsing(entry) != Way.WAITED) {
@@ -232,7 +232,7 @@ final class PlanEndings {
     if (refused.equals(Instant.MIN) || !refused.plus(ASKED_AGAIN).isAfter(now)) {
       return false;
     }
-    entry.patient = refused.plus(ASKED_AGAIN);
+    entry.patience.extend(refused.plus(ASKED_AGAIN));
     transitions.refresh(entry);
     return true;
   }
@@ -248,11 +248,11 @@ final class PlanEndings {
   /// Whether a volume has come for which a plan, or its block, outlived the deadline. It does so
   /// once.
   private boolean volumeHasCome(PodRecord entry) {
-    if (!entry.wasAwaited) {
+    if (!entry.patience.endVolumeWait()) {
       return false;
     }
     var block = block(entry);
-    block.forEach(member -> member.wasAwaited = false);
+    block.forEach(member -> member.patience.endVolumeWait());
     return block.stream().noneMatch(transitions::isAwaited)
         && block.stream().anyMatch(transitions::hasCome);
   }
@@ -270,7 +270,7 @@ final class PlanEndings {
   /// Looks at a plan that is past its deadline, and at its block, no sooner than then.
   private void putOff(PodRecord entry, Instant until) {
     for (PodRecord member : block(entry)) {
-      member.patient = until;
+      member.patience.extend(until);
       transitions.refresh(member);
     }
   }

@@ -70,14 +70,8 @@ final class PodRecord {
   /// Plans that count on this pod to leave.
   final List<VictimOf> victimOf = new ArrayList<>(0);
 
-  /// Where the plan that evicts it placed it again; see [Relocations].
-  Placement again = Placement.NONE;
-
-  /// It is a victim, and its replacement has not been seen yet; see [Relocations].
-  boolean comesBack;
-
-  /// It was evicted to start again elsewhere, even if that plan has ended since; see [Relocations].
-  boolean moves;
+  /// Where it is to start again, if it is evicted.
+  final Relocation relocation = new Relocation();
 
   /// The previous leader requested evictions for its group; see [ResumedPreemptors].
   boolean resumed;
@@ -85,14 +79,7 @@ final class PodRecord {
   /// When the API server last refused to evict it; `MIN` = it has not.
   Instant refusedAt = Instant.MIN;
 
-  /// Extends the deadline of its plan while a victim is being evicted.
-  Instant patient = Instant.MIN;
-
-  /// Whether its plan outlived its deadline because a volume was awaited.
-  boolean wasAwaited;
-
-  /// The latest plan whose room kube-scheduler does not keep any more; none = not known of any.
-  WrittenPlan letGo = WrittenPlan.NONE;
+  final PlanPatience patience = new PlanPatience();
 
   // Derived from the above.
 
@@ -121,9 +108,6 @@ final class PodRecord {
 
   /// Whether its group has counted it as held.
   boolean countsAsHeld;
-
-  /// Whether kube-scheduler has asked for it since it was planned.
-  boolean asked;
 
   /// When its plan lapses; `MAX` = never.
   Instant deadline = Instant.MAX;

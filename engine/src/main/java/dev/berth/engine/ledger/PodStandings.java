@@ -28,7 +28,7 @@ final class PodStandings {
   static Standing of(PodRecord entry) {
     Pod pod = entry.pod;
     if (Relocations.hasEnded(entry)) {
-      return new Standing.Awaited(entry.again);
+      return new Standing.Awaited(entry.relocation.again());
     }
     if (pod.isOver()) {
       return new Standing.Over(pod.life().phase() == Pod.Phase.SUCCEEDED);
@@ -36,7 +36,7 @@ final class PodStandings {
     if (!entry.node().isNone()) {
       Placement seat = entry.seat.isNone() ? Placement.on(entry.node()) : entry.seat;
       return pod.life().leaving() || entry.isVictim()
-          ? new Standing.Leaving(seat, entry.again, entry.comesBack)
+          ? new Standing.Leaving(seat, entry.relocation.again(), entry.relocation.comesBack())
           : new Standing.Bound(seat);
     }
     if (pod.life().leaving() && !entry.isBinding() && !entry.isHeld()) {

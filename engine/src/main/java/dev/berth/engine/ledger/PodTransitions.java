@@ -198,7 +198,7 @@ final class PodTransitions {
     String gang = entry.plan().gang();
     boolean refused = end.way() == Way.REFUSED; // so kube-scheduler does not have it
     if (refused && !entry.pod.isGated()) {
-      entry.letGo = entry.plan(); // not those of the others of its block
+      entry.patience.letGo(entry.plan()); // not those of the others of its block
     }
     if (gang.isEmpty()) {
       return holdIfAwaited(entry) ? List.of() : List.of(drop(entry, end));
@@ -230,7 +230,7 @@ final class PodTransitions {
   /// @return whether it does
   private boolean holdIfAwaited(PodRecord entry) {
     boolean isKept = isAwaited(entry) || volumes.mayBeAwaited(entry, entry.plan());
-    if (entry.letGo.equals(entry.plan()) || entry.isBinding() || !isKept) {
+    if (entry.patience.hasLetGo(entry.plan()) || entry.isBinding() || !isKept) {
       return false;
     }
     apply(entry, new PodEvent.Hold(entry.plan()));
@@ -254,7 +254,7 @@ final class PodTransitions {
       return; // it stands
     }
     WrittenPlan ended = written.isNone() ? ended(entry) : written;
-    boolean mayBeKept = !ended.equals(entry.letGo) && !ended.until().isBefore(since);
+    boolean mayBeKept = !entry.patience.hasLetGo(ended) && !ended.until().isBefore(since);
     if (mayBeKept && volumes.isAwaited(entry, ended)) {
       apply(entry, new PodEvent.Hold(ended));
     }
@@ -273,7 +273,7 @@ final class PodTransitions {
   ///
   /// @return the plans that ended
   List<Assumed> letGo(PodRecord entry, PlanEnd end) {
-    entry.letGo = entry.plan();
+    entry.patience.letGo(entry.plan());
     if (!entry.isHeld()) {
       return giveBack(entry, end);
     }
@@ -360,7 +360,7 @@ final class PodTransitions {
     moved.markLate(victim, Instant.MAX);
     failedPlans.left(victim);
     for (PodRecord.VictimOf markVictims : victim.victimOf) {
-      if (victim.again.isNone() && !markVictims.isFirm()) {
+      if (victim.relocation.again().isNone() && !markVictims.isFirm()) {
         continue;
       }
       markVictims
@@ -393,7 +393,8 @@ final class PodTransitions {
     if (entry.node().isNone()) {
       endsUnbound(entry);
     }
-    entry.standing = awaited ? new Standing.Awaited(entry.again) : new Standing.Over(false);
+    entry.standing =
+        awaited ? new Standing.Awaited(entry.relocation.again()) : new Standing.Over(false);
     ends(entry); // its Binding may have been under way, and its plan with it
     return awaited;
   }

@@ -32,7 +32,7 @@ final class Relocations {
   /// they were chosen.
   private static final Comparator<PodRecord> FIRST_TO_BE_REPLACED =
       Comparator.<PodRecord, Boolean>comparing(each -> !each.pod.life().leaving())
-          .thenComparing(each -> each.again.isNone());
+          .thenComparing(each -> each.relocation.again().isNone());
 
   private final Duration ofJobs;
   private final LinkedHashSet<PodRecord> leaving = new LinkedHashSet<>();
@@ -58,14 +58,12 @@ final class Relocations {
 
   /// @param again none = it is lost
   void begin(PodRecord victim, Placement again) {
-    victim.again = again;
-    victim.comesBack = !isOrphan(victim);
+    victim.relocation.begin(again, !isOrphan(victim));
     leaving.add(victim);
   }
 
   void end(PodRecord victim) {
-    victim.again = Placement.NONE;
-    victim.comesBack = false;
+    victim.relocation.end();
     leaving.remove(victim);
     awaited.remove(victim);
   }
@@ -90,7 +88,7 @@ final class Relocations {
     var theirs = new ArrayList<PodRecord>(0);
     leaving.stream().filter(each -> isOf(job, each)).forEach(theirs::add);
     awaited.keySet().stream().filter(each -> isOf(job, each)).forEach(theirs::add);
-    theirs.forEach(each -> each.moves = false);
+    theirs.forEach(each -> each.relocation.stay());
     return theirs;
   }
 
@@ -117,7 +115,7 @@ final class Relocations {
   /// @return whether a place is reserved for its successor
   boolean isAwaited(PodRecord gone) {
     boolean done = gone.pod.life().phase() == Pod.Phase.SUCCEEDED;
-    if (!leaving.remove(gone) || gone.again.isNone() || isOrphan(gone) || done) {
+    if (!leaving.remove(gone) || gone.relocation.again().isNone() || isOrphan(gone) || done) {
       return false;
     }
     awaited.put(gone, Instant.MAX);
@@ -128,7 +126,9 @@ final class Relocations {
   /// to end.
   static boolean hasEnded(PodRecord victim) {
     var life = victim.pod.life();
-    return !victim.again.isNone() && life.leaving() && life.phase() == Pod.Phase.FAILED;
+    return !victim.relocation.again().isNone()
+        && life.leaving()
+        && life.phase() == Pod.Phase.FAILED;
   }
 
   boolean isGone(PodRecord victim) {
@@ -182,20 +182,20 @@ final class Relocations {
 
   /// One that is asked to leave, or is on its way.
   void evictionAsked(PodRecord victim) {
-    victim.moves |= !victim.again.isNone();
+    victim.relocation.evict();
   }
 
   /// A relocated pod is terminating, gone or replaced, and its successor is not bound yet.
   void markLate(PodRecord victim, Instant until) {
     if (victim.pod.life().phase() == Pod.Phase.SUCCEEDED) {
       clearLate(victim);
-    } else if (victim.moves && !victim.group.single && !isOrphan(victim)) {
+    } else if (victim.relocation.moves() && !victim.group.single && !isOrphan(victim)) {
       late.put(victim, new Late(victim.group, until));
       victim.group.awaits(victim);
     } else {
       late.computeIfPresent(victim, (_, since) -> new Late(since.group(), until));
     }
-    victim.moves = false;
+    victim.relocation.stay();
   }
 
   /// The successor did not come in time. The pod is late from when it was gone.

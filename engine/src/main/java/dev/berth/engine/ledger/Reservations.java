@@ -199,7 +199,7 @@ final class Reservations {
       Placement placement = all.get(i).placement();
       boolean inBlock = i < size && size > 1;
       preemptor.end = PlanEnd.UNSAID;
-      preemptor.asked = false;
+      preemptor.patience.begin();
       preemptor.afterOthers = decision.afterOthers();
       preemptor.awaited = awaited;
       var plan =

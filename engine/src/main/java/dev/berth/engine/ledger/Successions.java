@@ -36,7 +36,7 @@ final class Successions {
   /// The API server refused that.
   void evictionRefused(PodRecord victim, Instant now) {
     if (!victim.pod.life().leaving()) {
-      victim.moves = false;
+      victim.relocation.stay();
       victim.refusedAt = now;
     }
   }
