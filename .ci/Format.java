@@ -16,7 +16,7 @@ final class Format {
         arguments.addAll(javaFilesBelow(module.resolve("src")));
       }
     }
-    arguments.add(".ci/Format.java");
+    arguments.addAll(List.of(".ci/Format.java", "e2e/mutants/Tests.java"));
     com.google.googlejavaformat.java.Main.main(arguments.toArray(String[]::new));
   }
 

@@ -19,9 +19,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/// What follows from an event of a pod or of its plan: its room, its standing, its deadline, its
-/// block and its victims. [dev.berth.engine.ledger.pods.Transition] decides, effects are executed
-/// here, in one loop, until none is left.
+/// What follows from an event of a pod or its plan: room, standing, deadline, block and victims.
+/// [dev.berth.engine.ledger.pods.Transition] decides; effects are executed here until none is left.
 final class PodTransitions {
   private record Pending(PodRecord pod, Effect effect) {}
 
