@@ -39,7 +39,7 @@ class CompletionTest {
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     var told = new String(bash.getInputStream().readAllBytes(), UTF_8);
-    assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(bash.waitFor(20, TimeUnit.SECONDS)).as("bash ends in time").isTrue();
     return told.lines().map(String::strip).toList();
   }
 

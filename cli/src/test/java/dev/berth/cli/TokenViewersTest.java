@@ -75,11 +75,11 @@ class TokenViewersTest implements RightsReviewer<String> {
     granted.add(ObjectRight.toList("berth.dev", "podgroups").in("ml"));
     granted.add(ObjectRight.toGet("berth.dev", "queues", "research"));
     var alice = viewers.viewer("bearer alices", "berth");
-    assertThat(alice.namespace("ml")).isTrue();
-    assertThat(alice.namespace("finance")).isFalse();
-    assertThat(alice.queue(new QueueName("research"))).isTrue();
-    assertThat(alice.queue(new QueueName("production"))).isFalse();
-    assertThat(alice.nodes()).isFalse();
+    assertThat(alice.namespace("ml")).as("sees namespace ml").isTrue();
+    assertThat(alice.namespace("finance")).as("sees namespace finance").isFalse();
+    assertThat(alice.queue(new QueueName("research"))).as("sees queue research").isTrue();
+    assertThat(alice.queue(new QueueName("production"))).as("sees queue production").isFalse();
+    assertThat(alice.nodes()).as("sees nodes").isFalse();
   }
 
   @Test
@@ -89,10 +89,10 @@ class TokenViewersTest implements RightsReviewer<String> {
     granted.add(ObjectRight.toList("", "nodes"));
     var alice = viewers.viewer("Bearer alices", "berth");
     for (int i = 0; i < 1000; i++) {
-      assertThat(alice.namespace("n" + i)).isTrue();
-      assertThat(alice.queue(new QueueName("q" + i))).isTrue();
+      assertThat(alice.namespace("n" + i)).as("sees each namespace").isTrue();
+      assertThat(alice.queue(new QueueName("q" + i))).as("sees each queue").isTrue();
     }
-    assertThat(alice.nodes()).isTrue();
+    assertThat(alice.nodes()).as("sees nodes").isTrue();
     assertThat(asked).isEqualTo(3);
     assertThat(alice).as("what is told to all of them is written once").isEqualTo(Visible.ALL);
   }

@@ -136,13 +136,13 @@ class FloodTest {
   private static void allAreSearchedFor(Snapshot snapshot) {
     var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var plan = plan(incremental, snapshot, SearchEffort.AT_ONCE);
-    assertThat(plan.searches()).isTrue();
+    assertThat(plan.searches()).as("a search goes on").isTrue();
     int slices = 0;
     while (plan.searches() && slices < SHAPES) {
       plan = plan(incremental, snapshot, SearchEffort.A_SLICE);
       slices++;
     }
-    assertThat(plan.searches()).isFalse();
+    assertThat(plan.searches()).as("a search goes on").isFalse();
     assertThat(notProven(plan)).isZero();
     assertThat(slices).isGreaterThan(1);
   }

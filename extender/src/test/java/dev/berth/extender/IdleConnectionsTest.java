@@ -92,7 +92,7 @@ class IdleConnectionsTest {
 
   @Test
   void aConnectionWithoutAQuestionEnds() throws Exception {
-    assertThat(isOpenAfter(SHORT.multipliedBy(20))).isFalse();
+    assertThat(isOpenAfter(SHORT.multipliedBy(20))).as("the connection is open").isFalse();
   }
 
   @Test
@@ -105,17 +105,17 @@ class IdleConnectionsTest {
       }
       Thread.sleep(50);
     }
-    assertThat(isOpenAfter(Duration.ofMillis(1))).isFalse();
+    assertThat(isOpenAfter(Duration.ofMillis(1))).as("the connection is open").isFalse();
   }
 
   @Test
   void afterAnyOtherQuestionItEndsSoonAndAfterAVerbItStays() throws Exception {
     asks("/extender/filter");
     isAnswered();
-    assertThat(isOpenAfter(SHORT.multipliedBy(4))).isTrue();
+    assertThat(isOpenAfter(SHORT.multipliedBy(4))).as("the connection is open").isTrue();
     asks("/healthz");
     isAnswered();
-    assertThat(isOpenAfter(SHORT.multipliedBy(20))).isFalse();
+    assertThat(isOpenAfter(SHORT.multipliedBy(20))).as("the connection is open").isFalse();
   }
 
   @Test

@@ -77,7 +77,7 @@ final class SummaryTest {
             "gangs being bound at the end                0",
             "",
             "All well: gangs and shares were placed, no device was given out twice.");
-    assertThat(summary.isGood(MUCH)).isTrue();
+    assertThat(summary.isGood(MUCH)).as("the summary is good").isTrue();
   }
 
   @Test
@@ -95,7 +95,7 @@ final class SummaryTest {
     world.remove(new ObjectRef(Kind.POD, "default", "b"));
     time.runFor(Duration.ofSeconds(5));
     summary.look();
-    assertThat(summary.isGood(MUCH)).isFalse();
+    assertThat(summary.isGood(MUCH)).as("the summary is good").isFalse();
     assertThat(summary.table(MUCH))
         .contains(
             "invariants broken                           1",

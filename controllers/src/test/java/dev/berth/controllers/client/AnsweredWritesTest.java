@@ -29,31 +29,35 @@ class AnsweredWritesTest {
   void boundPodHasANode() throws ClientException {
     long before = answered.soFar();
     writer.write(new ApiWrite.Bind(POD, UID, new NodeName("n1"), new TreeMap<>()));
-    assertThat(isPast(WAITS)).isTrue();
-    assertThat(isPast(RUNS)).isFalse();
-    assertThat(isPast(GOES)).isFalse();
+    assertThat(isPast(WAITS)).as("an older state: without a node").isTrue();
+    assertThat(isPast(RUNS)).as("an older state: on its node").isFalse();
+    assertThat(isPast(GOES)).as("an older state: leaving").isFalse();
     assertThat(answered.isPast(Kind.POD, WAITS, before)).as("a list that began before").isFalse();
-    assertThat(answered.isPast(Kind.NODE, WAITS, answered.soFar())).isFalse();
+    assertThat(answered.isPast(Kind.NODE, WAITS, answered.soFar()))
+        .as("an older state: of another kind")
+        .isFalse();
   }
 
   @Test
   void evictedPodGoes() throws ClientException {
     writer.write(new ApiWrite.Evict(POD, UID));
-    assertThat(isPast(RUNS)).isTrue();
-    assertThat(isPast(GOES)).isFalse();
+    assertThat(isPast(RUNS)).as("an older state: on its node").isTrue();
+    assertThat(isPast(GOES)).as("an older state: leaving").isFalse();
   }
 
   @Test
   void stoppedPodGoes() throws ClientException {
     writer.write(new ApiWrite.Stop(POD, UID, Duration.ofSeconds(1)));
-    assertThat(isPast(RUNS)).isTrue();
+    assertThat(isPast(RUNS)).as("an older state: on its node").isTrue();
   }
 
   @Test
   void aHolderThatWasDeletedGoes() throws ClientException {
     writer.write(new ApiWrite.DeleteHolder(POD, UID));
-    assertThat(isPast(RUNS)).isTrue();
-    assertThat(isPast(pod(Map.of("uid", "another"), Map.of("nodeName", "n1")))).isFalse();
+    assertThat(isPast(RUNS)).as("an older state: on its node").isTrue();
+    assertThat(isPast(pod(Map.of("uid", "another"), Map.of("nodeName", "n1"))))
+        .as("an older state: of another pod of its name")
+        .isFalse();
   }
 
   @Test
@@ -64,7 +68,7 @@ class AnsweredWritesTest {
           throw lost;
         });
     assertThatThrownBy(() -> unreachable.write(new ApiWrite.Evict(POD, UID))).isSameAs(lost);
-    assertThat(isPast(RUNS)).isFalse();
+    assertThat(isPast(RUNS)).as("an older state: on its node").isFalse();
   }
 
   @Test
@@ -73,9 +77,9 @@ class AnsweredWritesTest {
     for (int i = 1; i < 10_000; i++) {
       writer.write(new ApiWrite.Evict(POD, new PodUid("uid-" + i)));
     }
-    assertThat(isPast(RUNS)).isTrue();
+    assertThat(isPast(RUNS)).as("an older state: on its node").isTrue();
     writer.write(new ApiWrite.Evict(POD, new PodUid("uid-10000")));
-    assertThat(isPast(RUNS)).isFalse();
+    assertThat(isPast(RUNS)).as("an older state: on its node").isFalse();
   }
 
   private boolean isPast(Map<String, ?> pod) {

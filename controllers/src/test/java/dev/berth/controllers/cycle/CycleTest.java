@@ -182,10 +182,10 @@ final class CycleTest {
     begin();
     world.pod("q", mark.replace("uid-p", "uid-q"), gated, "");
     seconds(5);
-    assertThat(isResumed("p")).isTrue();
+    assertThat(isResumed("p")).as("p is resumed").isTrue();
     assertThat(isResumed("q")).as("it came later").isFalse();
     seconds(60);
-    assertThat(isResumed("p")).isFalse();
+    assertThat(isResumed("p")).as("p is resumed").isFalse();
   }
 
   private boolean isResumed(String pod) {

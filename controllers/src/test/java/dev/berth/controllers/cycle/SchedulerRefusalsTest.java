@@ -52,7 +52,7 @@ final class SchedulerRefusalsTest {
     assertThat(isPlanned()).as("the words are not news").isTrue();
     refusals.notOffered(WEB, plan(SECOND));
     seconds(2);
-    assertThat(isPlanned()).isFalse();
+    assertThat(isPlanned()).as("the pod is planned").isFalse();
     assertThat(vetoes()).containsExactly(Map.entry(N1, "1 node(s) were unschedulable"));
   }
 
@@ -61,9 +61,9 @@ final class SchedulerRefusalsTest {
   void missingRoomIsBelievedOnlyAfterAWhile() {
     web(FIRST, "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.");
     seconds(2);
-    assertThat(isPlanned()).isTrue();
+    assertThat(isPlanned()).as("the pod is planned").isTrue();
     seconds(2);
-    assertThat(isPlanned()).isFalse();
+    assertThat(isPlanned()).as("the pod is planned").isFalse();
     assertThat(vetoes()).containsExactly(Map.entry(N1, "1 Insufficient nvidia.com/gpu."));
   }
 
@@ -75,7 +75,7 @@ final class SchedulerRefusalsTest {
     seconds(0.5);
     refusals.offered(WEB);
     seconds(2);
-    assertThat(isPlanned()).isTrue();
+    assertThat(isPlanned()).as("the pod is planned").isTrue();
     assertThat(vetoes()).isEmpty();
   }
 
@@ -86,7 +86,7 @@ final class SchedulerRefusalsTest {
     seconds(2);
     web(FIRST, WORDS);
     web(SECOND, WORDS);
-    assertThat(isPlanned()).isTrue();
+    assertThat(isPlanned()).as("the pod is planned").isTrue();
   }
 
   @Test
@@ -95,7 +95,7 @@ final class SchedulerRefusalsTest {
     refusals.notOffered(WEB, plan(FIRST));
     web(SECOND, "");
     seconds(2);
-    assertThat(isPlanned()).isTrue();
+    assertThat(isPlanned()).as("the pod is planned").isTrue();
     assertThat(vetoes()).isEmpty();
   }
 
@@ -113,7 +113,7 @@ final class SchedulerRefusalsTest {
   @Test
   void aPodThatKubeSchedulerRejectsWaitsUntilItSaysSomethingElse() {
     web(FIRST, "0/2 nodes are available: persistentvolumeclaim \"data\" not found. not found");
-    assertThat(isPlanned()).isFalse();
+    assertThat(isPlanned()).as("the pod is planned").isFalse();
     assertThat(problems())
         .containsExactly("the answer of kube-scheduler: persistentvolumeclaim \"data\" not found");
     assertThat(vetoes()).as("it says nothing of the node").isEmpty();
@@ -144,7 +144,7 @@ final class SchedulerRefusalsTest {
     web(FIRST, "0/2 nodes are available: 2 of an earlier try.");
     assertThat(isPlanned()).as("no news").isTrue();
     web(FIRST, WORDS);
-    assertThat(isPlanned()).isFalse();
+    assertThat(isPlanned()).as("the pod is planned").isFalse();
     assertThat(vetoes()).isEmpty();
   }
 
@@ -158,7 +158,7 @@ final class SchedulerRefusalsTest {
     world.seen(Kind.VOLUME_CLAIM, CLAIM.formatted("n1"));
     seconds(90);
     web(FIRST, WORDS);
-    assertThat(isPlanned()).isTrue();
+    assertThat(isPlanned()).as("the pod is planned").isTrue();
   }
 
   private static final String VOLUME =

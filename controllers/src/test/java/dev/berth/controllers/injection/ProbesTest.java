@@ -56,7 +56,7 @@ final class ProbesTest {
     seconds(0.1);
     assertThat(pods.calls).containsExactly("class ''", "create env GPU-0 ''");
     started.seen(Kind.POD, probe(pods.last(), "Pending", ""));
-    assertThat(injection().isProven()).isFalse();
+    assertThat(injection().isProven()).as("the injection is proven").isFalse();
     started.seen(Kind.POD, probe(pods.last(), "Succeeded", "GPU-0", "Completed", "", "uid-1"));
     assertThat(injection()).isEqualTo(new Injection("env", "", ""));
     seconds(60);
@@ -147,7 +147,7 @@ final class ProbesTest {
             "failed to create containerd task: unresolvable CDI devices"
                 + " k8s.device-plugin.nvidia.com/gpu=GPU-0");
     started.seen(Kind.POD, last);
-    assertThat(injection().isProven()).isFalse();
+    assertThat(injection().isProven()).as("the injection is proven").isFalse();
     assertThat(injection().fault())
         .startsWith("a probe that carried what a share would saw no GPU")
         .contains(
@@ -333,7 +333,7 @@ final class ProbesTest {
         .contains("[pod berth-system/p-1 on node n1: no such host]");
     assertThat(pods.created).containsExactly(first);
     started.seen(Kind.POD, probe(first, "Pending", "", "ContainerCreating", "", "uid-1"));
-    assertThat(injection().isProven()).isFalse();
+    assertThat(injection().isProven()).as("the injection is proven").isFalse();
     started.seen(Kind.POD, probe(first, "Succeeded", "GPU-0", "Completed", "", "uid-1"));
     assertThat(injection()).isEqualTo(new Injection("env", "", ""));
   }

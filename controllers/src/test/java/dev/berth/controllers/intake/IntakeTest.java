@@ -41,10 +41,10 @@ final class IntakeTest {
   void isSyncedWhenEveryKindHasDelivered() {
     intake.synced(Kind.POD);
     intake.synced(Kind.NODE);
-    assertThat(intake.isSynced()).isFalse();
+    assertThat(intake.isSynced()).as("the intake is synced").isFalse();
     assertThat(intake.awaited()).containsExactly("jobs");
     intake.synced(Kind.JOB);
-    assertThat(intake.isSynced()).isTrue();
+    assertThat(intake.isSynced()).as("the intake is synced").isTrue();
     assertThat(intake.whenSynced()).isCompleted();
   }
 

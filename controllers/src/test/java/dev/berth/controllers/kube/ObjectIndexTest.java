@@ -65,7 +65,7 @@ final class ObjectIndexTest {
     for (String uid : List.of("uid-1", "uid-2", "uid-3")) {
       assertThat(known.wasLater(object("x", uid, "20"))).as(uid).isTrue();
     }
-    assertThat(known.wasLater(object("b", "uid-4", "9"))).isFalse();
+    assertThat(known.wasLater(object("b", "uid-4", "9"))).as("a later version was known").isFalse();
   }
 
   @Test
@@ -74,7 +74,7 @@ final class ObjectIndexTest {
     known.note(object("a", "uid-1", "5"));
     assertThat(known.hidden("6")).hasSize(1);
     known.listBegins();
-    assertThat(known.wasLater(object("a", "uid-1", "5"))).isFalse();
+    assertThat(known.wasLater(object("a", "uid-1", "5"))).as("a later version was known").isFalse();
     known.forget(JsonBodies.object("metadata", JsonBodies.object("name", "x")));
     assertThat(known.wasLater(JsonBodies.object("metadata", JsonBodies.object("name", "y"))))
         .as("without UID")

@@ -311,7 +311,7 @@ final class ReflectorTest {
     server.always(Kind.POD.path(), 404);
     watch();
     deliveries.await("synced");
-    assertThat(watches.isFresh()).isTrue();
+    assertThat(watches.isFresh()).as("all watches are fresh").isTrue();
     server.never(Kind.POD.path());
     server.put(Kind.POD, "default", "a", "uid-a");
     deliveries.await("seen a");
@@ -333,7 +333,7 @@ final class ReflectorTest {
     watch(Kind.RESOURCE_CLAIM, seldom);
     deliveries.await("synced");
     Thread.sleep(1000);
-    assertThat(watches.isFresh()).isTrue();
+    assertThat(watches.isFresh()).as("all watches are fresh").isTrue();
     assertThat(watches.whatIsMissing()).isEmpty();
   }
 
@@ -342,7 +342,7 @@ final class ReflectorTest {
     server.always(Kind.RESOURCE_CLAIM.path(), 403);
     watch(Kind.RESOURCE_CLAIM);
     deliveries.await("synced");
-    assertThat(watches.isFresh()).isTrue();
+    assertThat(watches.isFresh()).as("all watches are fresh").isTrue();
     assertThat(deliveries.readable).containsExactly(false);
     server.never(Kind.RESOURCE_CLAIM.path());
     server.put(Kind.RESOURCE_CLAIM, "default", "a", "uid-a");
@@ -373,7 +373,7 @@ final class ReflectorTest {
     server.always(Kind.NODE_RESOURCE_TOPOLOGY.path(), refusal);
     watch(Kind.NODE_RESOURCE_TOPOLOGY);
     deliveries.await("synced");
-    assertThat(watches.isFresh()).isTrue();
+    assertThat(watches.isFresh()).as("all watches are fresh").isTrue();
     server.never(Kind.NODE_RESOURCE_TOPOLOGY.path());
     server.put(Kind.NODE_RESOURCE_TOPOLOGY, "", "n1", "uid-n1");
     deliveries.await("seen n1");
@@ -384,7 +384,7 @@ final class ReflectorTest {
     server.always(Kind.POD.path(), 503);
     watch();
     await("some attempts", () -> lists().size() >= 2);
-    assertThat(watches.isFresh()).isFalse();
+    assertThat(watches.isFresh()).as("all watches are fresh").isFalse();
     assertThat(watches.whatIsMissing()).isEqualTo("pods (not listed)");
     server.never(Kind.POD.path());
     deliveries.await("synced");
@@ -396,7 +396,7 @@ final class ReflectorTest {
   void isStaleWhenTheServerIsAwayForLong() {
     watch();
     awaitWatches(1);
-    assertThat(watches.isFresh()).isTrue();
+    assertThat(watches.isFresh()).as("all watches are fresh").isTrue();
     server.close();
     await("stale", () -> !watches.isFresh());
     assertThat(watches.whatIsMissing()).isEqualTo("pods (stale)");

@@ -113,6 +113,7 @@ final class ReviewsTest {
     assertThat(
             reviews.isAllowed(
                 user, new ResourceAttributes("list", "berth.dev", "podgroups", "ml", "")))
+        .as("the user is allowed")
         .isTrue();
     assertThat(server.requests().getLast().body())
         .contains(
@@ -125,6 +126,7 @@ final class ReviewsTest {
     assertThat(
             reviews.isAllowed(
                 user, new ResourceAttributes("get", "berth.dev", "queues", "", "research")))
+        .as("the user is allowed")
         .isFalse();
     assertThat(server.requests().getLast().body()).contains("\"name\":\"research\"");
     says(TOKENS, JsonBodies.object("authenticated", false));

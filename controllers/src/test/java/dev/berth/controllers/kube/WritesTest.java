@@ -727,7 +727,7 @@ final class WritesTest {
       tell(events, "uid-" + i, "Wait", "NoRoom: 1 of 2");
     }
     tell(events, "uid-deed", "Evict", "Leaves.");
-    assertThat(events.hurry(Duration.ofSeconds(30))).isTrue();
+    assertThat(events.hurry(Duration.ofSeconds(30))).as("all events are written in time").isTrue();
     assertThat(server.requests().stream().map(FakeApiServer.Request::body))
         .anyMatch(body -> body.contains("Leaves."));
   }

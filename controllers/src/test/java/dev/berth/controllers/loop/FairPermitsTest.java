@@ -42,8 +42,8 @@ final class FairPermitsTest {
   }
 
   private void takeAll() throws InterruptedException {
-    assertThat(permits.tryAcquire("x", SHORT)).isTrue();
-    assertThat(permits.tryAcquire("x", SHORT)).isFalse();
+    assertThat(permits.tryAcquire("x", SHORT)).as("x gets a permit").isTrue();
+    assertThat(permits.tryAcquire("x", SHORT)).as("x gets a permit").isFalse();
   }
 
   @Test
@@ -99,6 +99,6 @@ final class FairPermitsTest {
     for (int i = 0; i < 3; i++) {
       assertThat(busy.tryAcquire("x", SHORT)).as("permit %d", i).isTrue();
     }
-    assertThat(busy.tryAcquire("x", SHORT)).isFalse();
+    assertThat(busy.tryAcquire("x", SHORT)).as("x gets a permit").isFalse();
   }
 }

@@ -476,11 +476,11 @@ final class CounterfactualsTest {
     var few =
         Counterfactuals.of(
             cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key("w"), 3);
-    assertThat(few.isCutShort()).isTrue();
+    assertThat(few.isCutShort()).as("the search is cut short").isTrue();
     var all =
         Counterfactuals.of(
             cluster.planner(), cluster.snapshot(), Collections.emptySortedMap(), key("w"), TRIALS);
-    assertThat(all.isCutShort()).isFalse();
+    assertThat(all.isCutShort()).as("the search is cut short").isFalse();
     assertThat(few.all()).hasSizeLessThan(all.all().size());
   }
 

@@ -103,7 +103,7 @@ class ArrivalCountsTest {
   @Test
   void fewPodsSayNothing() {
     arrive(0, 7, asks(1000, share(500)));
-    assertThat(demand().isNone()).isTrue();
+    assertThat(demand().isNone()).as("no demand is counted").isTrue();
     arrive(7, 8, asks(1000, share(500)));
     assertThat(demand().classes())
         .containsExactly(
@@ -135,7 +135,7 @@ class ArrivalCountsTest {
     for (int i = 0; i < 20; i++) {
       arrives("s" + i, "other", asks(1000, share(500)));
     }
-    assertThat(demand().isNone()).isTrue();
+    assertThat(demand().isNone()).as("no demand is counted").isTrue();
   }
 
   @Test

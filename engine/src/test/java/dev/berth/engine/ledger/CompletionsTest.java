@@ -105,10 +105,10 @@ class CompletionsTest {
     completes("three", "four");
     assertThat(shown().minMember()).isEqualTo(2);
     assertThat(shown().completions()).isEqualTo(new Completions(2, 2, 0));
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     says(2, 2, 2);
     assertThat(shown().minMember()).isEqualTo(2);
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     told.farewell("two");
     assertThat(isStale()).as("one was lost, and is to be made anew").isTrue();
     completes("one");
@@ -127,7 +127,7 @@ class CompletionsTest {
     says(4, 38, 2);
     assertThat(isStale()).as("two of four").isTrue();
     run("five", "six");
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     told.farewell("three");
     told.farewell("four");
     assertThat(shown().completions()).isEqualTo(new Completions(38, 2, 0));
@@ -146,11 +146,11 @@ class CompletionsTest {
     assertThat(shown().minMember()).isEqualTo(2);
     told.farewell("two");
     assertThat(shown().minMember()).isEqualTo(1);
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     says(3, Completions.UNTIL_ONE_HAS, 2);
     assertThat(shown().minMember()).isEqualTo(1);
     completes("one");
-    assertThat(shown().completions().isDone()).isTrue();
+    assertThat(shown().completions().isDone()).as("the workload is done").isTrue();
   }
 
   @Test
@@ -158,7 +158,7 @@ class CompletionsTest {
     says = saying(3, Completions.UNTIL_ONE_HAS, 0);
     run("one", "two");
     assertThat(shown().minMember()).isEqualTo(3);
-    assertThat(isStale()).isTrue();
+    assertThat(isStale()).as("the gang is stale").isTrue();
   }
 
   /// Between two waves none runs.
@@ -169,7 +169,7 @@ class CompletionsTest {
     assertThat(shown().minMember()).isEqualTo(4);
     assertThat(shown().completions()).isEqualTo(new Completions(4, 4, 4));
     waits("five");
-    assertThat(shown().completions().isDone()).isFalse();
-    assertThat(isStale()).isFalse();
+    assertThat(shown().completions().isDone()).as("the workload is done").isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
   }
 }

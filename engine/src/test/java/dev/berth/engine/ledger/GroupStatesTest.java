@@ -374,7 +374,7 @@ class GroupStatesTest {
     told.ledger.record(new Fact.PriorityClassSeen("inference", 1, 125, false, false));
     assertThat(told.shown("p").priority()).isEqualTo(125);
     assertThat(told.shown("p").preemptibility()).isEqualTo(Preemptibility.NON_PREEMPTIBLE);
-    assertThat(told.shown("p").takesVictims()).isFalse();
+    assertThat(told.shown("p").takesVictims()).as("the group takes victims").isFalse();
     told.ledger.record(new Fact.PriorityClassSeen("inference", 2, 90, false));
     assertThat(told.shown("p").priority()).isEqualTo(90);
     told.sees(pod("p").priority(200).version(3));

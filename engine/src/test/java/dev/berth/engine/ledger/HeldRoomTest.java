@@ -113,8 +113,8 @@ final class HeldRoomTest {
   void aPlanLapsesWhereNoNodeWasSelected() {
     planned("x");
     told.ledger.expire(LATE);
-    assertThat(isPlanned("x")).isFalse();
-    assertThat(takesRoom()).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   @Test
@@ -123,8 +123,8 @@ final class HeldRoomTest {
     claim(at("a"));
     assertThat(told.ledger.expire(LATE)).isEmpty();
     assertThat(told.ledger.expire(LATE.plusSeconds(300))).isEmpty();
-    assertThat(isPlanned("x")).isTrue();
-    assertThat(takesRoom()).isTrue();
+    assertThat(isPlanned("x")).as("x is planned").isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
     assertThat(told.ledger.commit(uid("x"), at("a")))
         .as("the volume came")
         .isInstanceOf(BindCommit.Ready.class);
@@ -135,7 +135,7 @@ final class HeldRoomTest {
     planned("x");
     claim(at("b"));
     told.ledger.expire(LATE);
-    assertThat(isPlanned("x")).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
   }
 
   @Test
@@ -146,8 +146,8 @@ final class HeldRoomTest {
     claim(NodeName.NONE);
     told.ledger.expire(LATE.plusSeconds(11));
     told.ledger.expire(LATE.plusSeconds(15));
-    assertThat(isPlanned("x")).isFalse();
-    assertThat(takesRoom()).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   /// kube-scheduler looks at the claim once a second. The owner of the claim can write another
@@ -185,8 +185,10 @@ final class HeldRoomTest {
     assertThat(takesRoom()).as("its deadline has passed").isTrue();
     claim(at("a"));
     told.ledger.expire(LATE.plusSeconds(4));
-    assertThat(takesRoom()).isTrue();
-    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(5))).isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(5)))
+        .as("a plan of x that was kept ends")
+        .isTrue();
     assertThat(takesRoom()).as("kube-scheduler lets go").isFalse();
   }
 
@@ -222,7 +224,7 @@ final class HeldRoomTest {
     claim(at("a"));
     claim(State.DELETED_UNBOUND, "of-another", at("a"));
     told.farewell("y");
-    assertThat(takesRoom()).isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
   }
 
   @Test
@@ -231,10 +233,10 @@ final class HeldRoomTest {
     claim(at("a"));
     told.ledger.expire(LATE);
     told.ledger.expire(GIVEN_UP.minusMillis(1));
-    assertThat(isPlanned("x")).isTrue();
+    assertThat(isPlanned("x")).as("x is planned").isTrue();
     told.ledger.expire(GIVEN_UP.plusSeconds(10)); // it is looked at again after so long
-    assertThat(isPlanned("x")).isFalse();
-    assertThat(takesRoom()).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   @Test
@@ -243,9 +245,9 @@ final class HeldRoomTest {
     claim(at("a"));
     assertThat(told.ledger.asksAnew(uid("x"), START)).as("before the deadline").isFalse();
     told.ledger.expire(LATE);
-    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
-    assertThat(isPlanned("x")).isFalse();
-    assertThat(takesRoom()).isFalse();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("a plan of x that was kept ends").isTrue();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   /// A tenant takes the node off the claim, kube-scheduler gives up, asks, and would wait anew.
@@ -255,9 +257,11 @@ final class HeldRoomTest {
     claim(at("a"));
     told.ledger.expire(LATE);
     claim(NodeName.NONE);
-    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(2))).isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(2)))
+        .as("a plan of x that was kept ends")
+        .isTrue();
     assertThat(told.standing("x")).isEqualTo(new Standing.Waiting());
-    assertThat(takesRoom()).isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
     claim(at("a"));
     assertThat(takesRoom()).as("kube-scheduler has let go of it").isFalse();
   }
@@ -268,8 +272,8 @@ final class HeldRoomTest {
     claim(at("a"));
     claim(NodeName.NONE);
     claim(at("a"));
-    assertThat(told.ledger.asksAnew(uid("x"), START)).isTrue();
-    assertThat(takesRoom()).isFalse();
+    assertThat(told.ledger.asksAnew(uid("x"), START)).as("a plan of x that was kept ends").isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   /// Its Binding was refused, such as by the barrier of its gang.
@@ -279,8 +283,10 @@ final class HeldRoomTest {
     claim(at("a"));
     told.ledger.expire(LATE);
     claim(State.BOUND, "disk", at("a"));
-    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(2))).isFalse();
-    assertThat(isPlanned("x")).isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE.plusSeconds(2)))
+        .as("a plan of x that was kept ends")
+        .isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isTrue();
   }
 
   @Test
@@ -290,7 +296,7 @@ final class HeldRoomTest {
     told.sees(pod("x").gpus(4).volumes("data", "more").ungated().version(2));
     claim(at("a"));
     claim(State.BOUND, "disk", at("a"));
-    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("a plan of x that was kept ends").isTrue();
   }
 
   @Test
@@ -299,9 +305,9 @@ final class HeldRoomTest {
     claim(at("a"));
     claim(NodeName.NONE);
     assertThat(told.ledger.asksAnew(uid("y"), START)).as("it waited for no volume").isFalse();
-    assertThat(told.ledger.asksAnew(uid("x"), START)).isTrue();
-    assertThat(isPlanned("x") || isPlanned("y")).isFalse();
-    assertThat(takesRoom()).isFalse();
+    assertThat(told.ledger.asksAnew(uid("x"), START)).as("a plan of x that was kept ends").isTrue();
+    assertThat(isPlanned("x") || isPlanned("y")).as("x or y is planned").isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   @Test
@@ -311,8 +317,8 @@ final class HeldRoomTest {
     gang();
     claim(at("a"));
     claim(NodeName.NONE);
-    assertThat(told.ledger.asksAnew(uid("x"), START)).isTrue();
-    assertThat(isPlanned("y")).isFalse();
+    assertThat(told.ledger.asksAnew(uid("x"), START)).as("a plan of x that was kept ends").isTrue();
+    assertThat(isPlanned("y")).as("y is planned").isFalse();
   }
 
   @Test
@@ -350,7 +356,7 @@ final class HeldRoomTest {
     told.ledger.expire(LATE.plusSeconds(11));
     told.ledger.expire(LATE.plusSeconds(17));
     told.ledger.expire(LATE.plusSeconds(21));
-    assertThat(isPlanned("x")).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
     assertThat(pausesOf("x")).isEmpty();
   }
 
@@ -362,7 +368,7 @@ final class HeldRoomTest {
     told.farewell("y");
     assertThat(told.ledger.commit(uid("x"), at("a")))
         .isEqualTo(new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE));
-    assertThat(isPlanned("x")).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
     assertThat(told.snapshot().backoffs().borrowing().isEmpty()).as("no pause").isTrue();
   }
 
@@ -483,9 +489,9 @@ final class HeldRoomTest {
     planned("x");
     claim(at("a"));
     told.sees(pod("x").gpus(4).volumes("data").ungated().leaving().version(3));
-    assertThat(takesRoom()).isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
     told.farewell("x");
-    assertThat(takesRoom()).isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   @Test
@@ -493,8 +499,8 @@ final class HeldRoomTest {
     gang();
     claim(at("a"));
     told.farewell("y");
-    assertThat(isPlanned("x")).isTrue();
-    assertThat(takesRoom()).isTrue();
+    assertThat(isPlanned("x")).as("x is planned").isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
     assertThat(told.ledger.expire(LATE)).isEmpty();
     assertThat(takesRoom()).as("after its deadline").isTrue();
     assertThat(told.ledger.commit(uid("x"), at("a")))
@@ -508,9 +514,9 @@ final class HeldRoomTest {
     gang();
     claim(at("a"));
     assertThat(told.ledger.expire(UNTIL.plusSeconds(44))).isEmpty();
-    assertThat(isPlanned("y")).isTrue();
+    assertThat(isPlanned("y")).as("y is planned").isTrue();
     told.ledger.expire(UNTIL.plusSeconds(60));
-    assertThat(isPlanned("y")).isFalse();
+    assertThat(isPlanned("y")).as("y is planned").isFalse();
     assertThat(takesRoom()).as("of who waits for the volume").isTrue();
   }
 
@@ -522,9 +528,11 @@ final class HeldRoomTest {
     told.sees(pod("z").gpus(1).group("g"));
     var until = UNTIL.plusSeconds(90);
     assume(List.of("y", "z"), List.of("b", "b"), until);
-    assertThat(told.ledger.isClear(uid("z"))).isFalse();
+    assertThat(told.ledger.isClear(uid("z"))).as("z is clear").isFalse();
     assertThat(told.ledger.commit(uid("y"), at("b"))).isInstanceOf(BindCommit.AwaitsBlock.class);
-    assertThat(told.ledger.asksAnew(uid("x"), UNTIL.plusSeconds(61))).isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), UNTIL.plusSeconds(61)))
+        .as("a plan of x that was kept ends")
+        .isTrue();
     assertThat(isPlanned("y") || isPlanned("z")).as("they counted on it").isFalse();
   }
 
@@ -536,8 +544,8 @@ final class HeldRoomTest {
     told.farewell("x");
     told.sees(pod("z").gpus(1).group("g"));
     assume(List.of("y", "z"), List.of("b", "b"), UNTIL.plusSeconds(90));
-    assertThat(told.ledger.isClear(uid("y"))).isTrue();
-    assertThat(told.ledger.isClear(uid("z"))).isTrue();
+    assertThat(told.ledger.isClear(uid("y"))).as("y is clear").isTrue();
+    assertThat(told.ledger.isClear(uid("z"))).as("z is clear").isTrue();
   }
 
   /// Nothing came of it in time. That it is looked at again and again would never end.
@@ -549,7 +557,7 @@ final class HeldRoomTest {
     told.ledger.doubt(uid("y"), UNTIL.plusSeconds(5));
     assertTimeoutPreemptively(
         Duration.ofSeconds(20), () -> told.ledger.expire(UNTIL.plusSeconds(10)));
-    assertThat(isPlanned("y")).isFalse();
+    assertThat(isPlanned("y")).as("y is planned").isFalse();
     assertThat(takesRoom()).as("of who waits for the volume").isTrue();
   }
 
@@ -562,7 +570,7 @@ final class HeldRoomTest {
     claim(State.BOUND, "disk", at("a"));
     assertThat(told.ledger.expire(LATE.plusSeconds(11))).isEmpty();
     assertThat(told.ledger.expire(LATE.plusSeconds(15))).isEmpty();
-    assertThat(isPlanned("x")).isTrue();
+    assertThat(isPlanned("x")).as("x is planned").isTrue();
     told.ledger.expire(LATE.plusSeconds(17));
     told.ledger.expire(LATE.plusSeconds(21));
     assertThat(isPlanned("x")).as("nothing came of it").isFalse();
@@ -576,7 +584,7 @@ final class HeldRoomTest {
     claim(State.BOUND, "disk", at("a"));
     assertThat(told.ledger.expire(LATE.plusSeconds(11))).isEmpty();
     assertThat(told.ledger.expire(LATE.plusSeconds(15))).isEmpty();
-    assertThat(isPlanned("x") && isPlanned("y")).isTrue();
+    assertThat(isPlanned("x") && isPlanned("y")).as("x and y are planned").isTrue();
     told.ledger.expire(LATE.plusSeconds(17));
     told.ledger.expire(LATE.plusSeconds(21));
     assertThat(isPlanned("x") || isPlanned("y")).as("nothing came of it").isFalse();
@@ -588,7 +596,7 @@ final class HeldRoomTest {
     planned("x");
     claim(State.LOST, "disk", at("a"));
     told.ledger.expire(LATE);
-    assertThat(isPlanned("x")).isTrue();
+    assertThat(isPlanned("x")).as("x is planned").isTrue();
   }
 
   /// A new leader sees a pod that was deleted before, and stays for a finalizer.
@@ -596,17 +604,17 @@ final class HeldRoomTest {
   void aPodThatWasDeletedBeforeItWasSeenKeepsItsRoom() {
     claim(at("a"));
     told.sees(deletedBefore());
-    assertThat(takesRoom()).isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
     told.ledger.expire(GIVEN_UP.plusMillis(1));
-    assertThat(takesRoom()).isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   @Test
   void aPodThatWasDeletedBeforeKeepsItsRoomOnceItsClaimIsSeen() {
     told.sees(deletedBefore());
-    assertThat(takesRoom()).isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
     claim(at("a"));
-    assertThat(takesRoom()).isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
   }
 
   /// A new leader gives back a block that was written in part before it has read the claims.
@@ -615,8 +623,8 @@ final class HeldRoomTest {
     deletedBeforeItsBlockEnded();
     claim(at("a"));
     assertThat(takesRoom()).as("kube-scheduler waits for its volume").isTrue();
-    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
-    assertThat(takesRoom()).isFalse();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("a plan of x that was kept ends").isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   /// As a new leader finds it whose first look at the claims is late.
@@ -626,7 +634,7 @@ final class HeldRoomTest {
     told.ledger.expire(GIVEN_UP);
     claim(at("a"));
     var seen = told.ledger.snapshot(GIVEN_UP.plusMillis(1));
-    assertThat(seen.node(at("a")).orElseThrow().used().isNone()).isTrue();
+    assertThat(seen.node(at("a")).orElseThrow().used().isNone()).as("node a is empty").isTrue();
   }
 
   @Test
@@ -663,8 +671,8 @@ final class HeldRoomTest {
     claim(at("a"));
     assertThat(takesRoom()).as("behind its gate").isFalse();
     told.sees(pod("x").gpus(4).volumes("data").ungated().written(plan).version(2));
-    assertThat(takesRoom()).isTrue();
-    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("a plan of x that was kept ends").isTrue();
     claim(State.DELETED, "", at("a"));
     assertThat(takesRoom()).as("kube-scheduler has let go of it").isFalse();
   }
@@ -673,9 +681,9 @@ final class HeldRoomTest {
   void aNodeThatIsSelectedAfterThePlanEndedCounts() {
     planned("x");
     told.ledger.expire(LATE);
-    assertThat(takesRoom()).isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
     claim(at("a"));
-    assertThat(takesRoom()).isTrue();
+    assertThat(takesRoom()).as("room of the node is taken").isTrue();
   }
 
   @Test
@@ -684,7 +692,7 @@ final class HeldRoomTest {
     told.ledger.expire(LATE);
     assertThat(told.ledger.asksAnew(uid("x"), LATE)).as("there is no plan").isFalse();
     claim(at("a"));
-    assertThat(takesRoom()).isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   @Test
@@ -693,8 +701,8 @@ final class HeldRoomTest {
     claim(at("a"));
     told.ledger.expire(LATE);
     told.ledger.veto(uid("x"), at("a"), "no", LATE.plusSeconds(60));
-    assertThat(isPlanned("x")).isFalse();
-    assertThat(takesRoom()).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
+    assertThat(takesRoom()).as("room of the node is taken").isFalse();
   }
 
   /// A new leader may hear of a refusal before it has read the claims.
@@ -702,7 +710,7 @@ final class HeldRoomTest {
   void aRefusalOfAnotherMemberIsNoneOfItsOwn() {
     gang();
     told.ledger.veto(uid("y"), at("b"), "no", LATE.plusSeconds(60));
-    assertThat(isPlanned("x")).isFalse();
+    assertThat(isPlanned("x")).as("x is planned").isFalse();
     claim(at("a"));
     assertThat(takesRoom()).as("kube-scheduler waits for its volume").isTrue();
   }

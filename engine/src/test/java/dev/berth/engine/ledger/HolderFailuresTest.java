@@ -95,14 +95,14 @@ class HolderFailuresTest {
         .singleElement()
         .satisfies(held -> {
           assertThat(held.group().name()).isEqualTo("w");
-          assertThat(held.told()).isFalse();
+          assertThat(held.told()).as("it is told").isFalse();
           assertThat(held.holder()).isEmpty();
         });
     told.holds("a", 0, "GPU-0");
     assertThat(told.ledger.heldUp())
         .singleElement()
         .satisfies(held -> {
-          assertThat(held.told()).isTrue();
+          assertThat(held.told()).as("it is told").isTrue();
           assertThat(held.injection().probing()).isEqualTo("pod probe-a-0 tries mode env");
         });
     told.ledger.injection(at("a"), new Injection("env", "", ""));

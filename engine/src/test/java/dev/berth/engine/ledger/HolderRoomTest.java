@@ -91,9 +91,9 @@ class HolderRoomTest {
     assertThat(told.ledger.collapse()).isEmpty();
     assertThat(told.ledger.isClear(uid("q"))).as("the first try may be done yet").isFalse();
     told.ledger.expire(START.plusSeconds(9));
-    assertThat(told.ledger.isClear(uid("q"))).isFalse();
+    assertThat(told.ledger.isClear(uid("q"))).as("q is clear").isFalse();
     told.ledger.expire(START.plusSeconds(10));
-    assertThat(told.ledger.isClear(uid("q"))).isTrue();
+    assertThat(told.ledger.isClear(uid("q"))).as("q is clear").isTrue();
     assertThat(told.room("a").slots()).isEmpty();
   }
 
@@ -103,7 +103,9 @@ class HolderRoomTest {
     told.sees(pod("old").gpus(1).on("a"));
     told.sees(pod("p").share(share(500)));
     var plan = told.assumed("p", slots("a", 500, 1));
-    assertThat(told.ledger.await(slot(1), START.plusSeconds(10))).isTrue();
+    assertThat(told.ledger.await(slot(1), START.plusSeconds(10)))
+        .as("the slot waits for its holder")
+        .isTrue();
     assertThat(told.ledger.await(slot(1), START.plusSeconds(10))).as("tried again").isFalse();
     told.ledger.forget(uid("p"), plan);
     told.sees(pod("q").share(share(900)));

@@ -3,7 +3,6 @@ package dev.berth.engine.ledger;
 import static dev.berth.engine.ledger.Sketch.group;
 import static dev.berth.engine.ledger.Sketch.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
@@ -13,17 +12,17 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Reason;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /// Trees that none of those that read objects lets through: counted, looked after and planned they
 /// cost no more than their length.
+@Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
 final class HostileTreesTest {
-  private static final Duration SOON = Duration.ofSeconds(20);
-
   private final Told told = new Told();
 
   @BeforeEach
@@ -50,9 +49,9 @@ final class HostileTreesTest {
       }
     }
     var spec = tree(all.toArray(SubGroup[]::new));
-    assertTimeoutPreemptively(SOON, () -> assertThat(spec.required()).isEqualTo(1));
-    assertTimeoutPreemptively(SOON, () -> runs(spec, "l8"));
-    assertThat(assertTimeoutPreemptively(SOON, this::reasons)).isEmpty();
+    assertThat(spec.required()).isEqualTo(1);
+    runs(spec, "l8");
+    assertThat(reasons()).isEmpty();
   }
 
   @Test
@@ -61,7 +60,7 @@ final class HostileTreesTest {
     assertThat(spec.required()).isEqualTo(2);
     told.ledger.record(new Fact.GroupSeen(spec));
     told.sees(pod("p").group("g").subGroup("c").gpus(1));
-    assertThat(assertTimeoutPreemptively(SOON, this::reasons))
+    assertThat(reasons())
         .singleElement()
         .isInstanceOfSatisfying(
             Reason.BadRequest.class,

@@ -269,7 +269,7 @@ class RelocationsTest {
     oldIsLate();
     jobMakesPods(false);
     assertThat(awaited()).isZero();
-    assertThat(isStale()).isTrue();
+    assertThat(isStale()).as("the gang is stale").isTrue();
   }
 
   private void jobMakesPods(boolean makes) {
@@ -297,7 +297,7 @@ class RelocationsTest {
     told.ledger.expire(START);
     told.ledger.expire(START.plus(Duration.ofMinutes(1)));
     assertThat(told.shown("work").spec().run().awaited()).isEqualTo(1);
-    assertThat(Staleness.isStale(told.shown("work"))).isFalse();
+    assertThat(Staleness.isStale(told.shown("work"))).as("the gang is stale").isFalse();
   }
 
   private PodSketch next() {
@@ -322,7 +322,7 @@ class RelocationsTest {
     assertThat(isStale()).as("it is gone").isFalse();
     told.sees(next().uid("another").on("b"));
     assertThat(awaited()).isZero();
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     told.ledger.record(new Fact.PodGone(new PodKey("default", "next"), new PodUid("another")));
     assertThat(isStale()).as("a member is lost, and none was moved").isTrue();
   }
@@ -336,7 +336,7 @@ class RelocationsTest {
     assertThat(isStale()).as("it runs").isFalse();
     told.sees(old.gpus(2).on("a").leaving().version(2));
     assertThat(awaited()).isEqualTo(1);
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     told.sees(next());
     told.sees(next().on("b").version(2));
     assertThat(awaited()).as("its successor runs").isZero();
@@ -362,10 +362,10 @@ class RelocationsTest {
     told.farewell("old");
     told.sees(next());
     assertThat(awaited()).isEqualTo(1);
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     told.ledger.expire(START);
     told.ledger.expire(START.plus(Duration.ofMinutes(10)).minusMillis(1));
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
     told.ledger.expire(START.plus(Duration.ofMinutes(10)));
     assertThat(isStale()).as("it never came to run").isTrue();
   }
@@ -387,7 +387,7 @@ class RelocationsTest {
     assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
     told.farewell("old");
     assertThat(awaited()).isEqualTo(1);
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
   }
 
   @Test
@@ -400,7 +400,7 @@ class RelocationsTest {
     assertThat(taken.getFirst()).isPresent();
     told.sees(old.gpus(2).on("a").leaving().version(2));
     told.farewell("old");
-    assertThat(isStale()).isFalse();
+    assertThat(isStale()).as("the gang is stale").isFalse();
   }
 
   @Test
@@ -409,7 +409,7 @@ class RelocationsTest {
     oldMoves(pod("old").ofJob("job").group("work").minMember(2));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     told.farewell("old");
-    assertThat(isStale()).isTrue();
+    assertThat(isStale()).as("the gang is stale").isTrue();
   }
 
   @Test
@@ -418,17 +418,17 @@ class RelocationsTest {
     told.ledger.evictionRefused(uid("old"), SOON.minusSeconds(20));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     told.farewell("old");
-    assertThat(isStale()).isTrue();
+    assertThat(isStale()).as("the gang is stale").isTrue();
   }
 
   @Test
   void noReplacementIsLateForLongerThanAJobPauses() {
     oldIsLate();
     told.ledger.expire(START.plus(Duration.ofMinutes(10)).minusMillis(1));
-    assertThat(Staleness.isStale(told.shown("work"))).isFalse();
+    assertThat(Staleness.isStale(told.shown("work"))).as("the gang is stale").isFalse();
     long before = told.ledger.version();
     told.ledger.expire(START.plus(Duration.ofMinutes(10)));
-    assertThat(Staleness.isStale(told.shown("work"))).isTrue();
+    assertThat(Staleness.isStale(told.shown("work"))).as("the gang is stale").isTrue();
     assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
   }
 

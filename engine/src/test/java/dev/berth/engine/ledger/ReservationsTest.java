@@ -356,6 +356,7 @@ class ReservationsTest {
                 pod("victim").queue("q").priority(75),
                 pod("first").queue("r"),
                 pod("second").queue("q").priority(50)))
+        .as("the second inherits the victim")
         .isFalse();
   }
 
@@ -363,6 +364,7 @@ class ReservationsTest {
   void noVictimIsTakenOverForAnEqualPriority() {
     assertThat(
             inherits(pod("victim").queue("q"), pod("first").queue("r"), pod("second").queue("q")))
+        .as("the second inherits the victim")
         .isFalse();
   }
 
@@ -373,6 +375,7 @@ class ReservationsTest {
                 pod("victim").queue("q").priority(10),
                 pod("first").queue("q").priority(50),
                 pod("second").queue("r").priority(50)))
+        .as("the second inherits the victim")
         .isFalse();
   }
 
@@ -380,6 +383,7 @@ class ReservationsTest {
   void aVictimOfAReclaimIsTakenOverByAnyQueueThatReclaims() {
     assertThat(
             inherits(pod("victim").queue("q"), pod("first").queue("r"), pod("second").queue("s")))
+        .as("the second inherits the victim")
         .isTrue();
   }
 

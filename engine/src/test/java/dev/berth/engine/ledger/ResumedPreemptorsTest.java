@@ -27,8 +27,8 @@ final class ResumedPreemptorsTest {
   void onlyWhatWasThereAtTheStartIsResumed() {
     begin();
     told.sees(pod("later").gpus(1).preemptor());
-    assertThat(preemptor().resumed()).isTrue();
-    assertThat(told.shown("later").resumed()).isFalse();
+    assertThat(preemptor().resumed()).as("the preemptor is resumed").isTrue();
+    assertThat(told.shown("later").resumed()).as("the preemptor is resumed").isFalse();
   }
 
   @Test
@@ -36,7 +36,7 @@ final class ResumedPreemptorsTest {
     begin();
     told.assumed("preemptor", Placement.on(at("a")));
     assertThat(preemptor().resumed()).as("to be planned first").isFalse();
-    assertThat(preemptor().standsFast()).isTrue();
+    assertThat(preemptor().standsFast()).as("the plan is firm").isTrue();
     told.ledger.confirm(uid("preemptor"), Placement.on(at("a")));
     assertThat(preemptor().standsFast()).as("when it is bound").isFalse();
   }
@@ -45,10 +45,10 @@ final class ResumedPreemptorsTest {
   void itEndsWithItsTime() {
     begin();
     told.ledger.expire(SOON.minusMillis(1));
-    assertThat(preemptor().resumed()).isTrue();
+    assertThat(preemptor().resumed()).as("the preemptor is resumed").isTrue();
     long before = told.ledger.version();
     told.ledger.expire(SOON);
-    assertThat(preemptor().resumed()).isFalse();
+    assertThat(preemptor().resumed()).as("the preemptor is resumed").isFalse();
     assertThat(told.ledger.version()).as("the planner is woken").isGreaterThan(before);
   }
 
@@ -58,6 +58,6 @@ final class ResumedPreemptorsTest {
     told.sees(pod("preemptor").gpus(1).preemptor());
     told.assumed("preemptor", Placement.on(at("a")));
     told.ledger.resumePreemptors(SOON);
-    assertThat(preemptor().standsFast()).isFalse();
+    assertThat(preemptor().standsFast()).as("the plan is firm").isFalse();
   }
 }

@@ -48,19 +48,19 @@ class UnevictablePodsTest {
   @Test
   void untilTheBudgetGoes() {
     told.ledger.record(new Fact.BudgetGone(key("default", "guard"), 2));
-    assertThat(isSpared()).isFalse();
+    assertThat(isSpared()).as("the pod is spared").isFalse();
   }
 
   @Test
   void untilTheBudgetAllowsMore() {
     budget("guard", 2, ALL, 1);
-    assertThat(isSpared()).isFalse();
+    assertThat(isSpared()).as("the pod is spared").isFalse();
   }
 
   @Test
   void untilTheBudgetCoversItNoMore() {
     budget("guard", 2, OTHERS, 0);
-    assertThat(isSpared()).isFalse();
+    assertThat(isSpared()).as("the pod is spared").isFalse();
   }
 
   @Test
@@ -68,7 +68,7 @@ class UnevictablePodsTest {
     budget("others", 1, OTHERS, 0);
     budget("others", 2, OTHERS, 3);
     told.ledger.record(new Fact.BudgetGone(key("default", "others"), 3));
-    assertThat(isSpared()).isTrue();
+    assertThat(isSpared()).as("the pod is spared").isTrue();
   }
 
   @Test
@@ -77,7 +77,7 @@ class UnevictablePodsTest {
     budget("second", 2, ALL, 1);
     budget("guard", 2, ALL, -1);
     budget("guard", 3, ALL, 0);
-    assertThat(isSpared()).isTrue();
+    assertThat(isSpared()).as("the pod is spared").isTrue();
     told.ledger.record(new Fact.BudgetGone(key("default", "guard"), 1)); // late
     assertThat(isSpared()).as("after a late fact").isTrue();
   }

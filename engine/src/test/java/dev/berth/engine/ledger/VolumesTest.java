@@ -174,7 +174,7 @@ class VolumesTest {
     localClass();
     claim("data", State.NOT_BOUND, "", "local");
     told.sees(pod("x").volumes("data"));
-    assertThat(localVolume("v", "")).isTrue();
+    assertThat(localVolume("v", "")).as("the fact changes the ledger").isTrue();
     assertThat(lacks("x")).containsExactly(VolumeLack.TO_COME);
     assertThat(volume("v", List.of())).as("of no class now").isTrue();
     assertThat(lacks("x")).containsExactly(VolumeLack.NO_FREE_VOLUME);
@@ -318,8 +318,12 @@ class VolumesTest {
         new Fact.VolumeClaimGone(new PersistentVolumeClaim.Key("default", "other"), version++));
     told.sees(pod("x").volumes("data"));
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
-    assertThat(told.ledger.record(new Fact.VolumesRead(VolumeKind.CLAIM, true))).isTrue();
-    assertThat(told.ledger.record(new Fact.VolumesRead(VolumeKind.CLAIM, true))).isFalse();
+    assertThat(told.ledger.record(new Fact.VolumesRead(VolumeKind.CLAIM, true)))
+        .as("the fact changes the ledger")
+        .isTrue();
+    assertThat(told.ledger.record(new Fact.VolumesRead(VolumeKind.CLAIM, true)))
+        .as("the fact changes the ledger")
+        .isFalse();
     assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
     claim("data", State.BOUND, "v");
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
@@ -381,7 +385,9 @@ class VolumesTest {
     var other = new PersistentVolumeClaim.Key("default", "other");
     told.sees(pod("x").volumes("data"));
     assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
-    assertThat(told.ledger.record(new Fact.VolumeClaimGone(other, version++))).isTrue();
+    assertThat(told.ledger.record(new Fact.VolumeClaimGone(other, version++)))
+        .as("the fact changes the ledger")
+        .isTrue();
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
     assertThat(claim("other", State.NOT_BOUND, "")).as("news").isTrue();
     assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
@@ -404,7 +410,7 @@ class VolumesTest {
   void aPodThatWentIsNotLookedAt() {
     told.sees(pod("x").volumes("data"));
     told.farewell("x");
-    assertThat(claim("data", State.BOUND, "v")).isFalse();
+    assertThat(claim("data", State.BOUND, "v")).as("the fact changes the ledger").isFalse();
   }
 
   @Test

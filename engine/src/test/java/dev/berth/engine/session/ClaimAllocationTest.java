@@ -7,7 +7,6 @@ import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.berth.engine.Cluster;
 import dev.berth.engine.Planner;
@@ -24,12 +23,13 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /// Devices that pods claim (DRA): counted, charged, and left to kube-scheduler to choose.
 class ClaimAllocationTest {
@@ -417,6 +417,7 @@ class ClaimAllocationTest {
 
   /// It took most of a minute: for each candidate of each device the others were added up.
   @Test
+  @Timeout(value = 8, threadMode = ThreadMode.SEPARATE_THREAD)
   void partitionsAreLookedForInStepsAsManyAsThereAre() {
     var world = cluster().queue("a", quota(4));
     for (int n = 0; n < 40; n++) {
@@ -425,7 +426,7 @@ class ClaimAllocationTest {
     world
         .claimOfAll("c", "a", some(MIG, 28), some(MIG, 4), some(MIG, 1, nothing()))
         .waiting("one", "a", user("c"));
-    assertTimeout(Duration.ofSeconds(8), () -> looks(world));
+    looks(world);
   }
 
   /// Kube-scheduler refuses more for one claim, also where the devices are there.

@@ -54,8 +54,8 @@ class RightsTest implements RightsReviewer<String> {
     var queues = ObjectRight.toList("berth.dev", "queues");
     for (int i = 0; i < 3; i++) {
       assertThat(rights.owner("of-alice")).contains("alice");
-      assertThat(rights.may("alice", queues)).isTrue();
-      assertThat(rights.may("bob", queues.in("ml"))).isFalse();
+      assertThat(rights.may("alice", queues)).as("alice may").isTrue();
+      assertThat(rights.may("bob", queues.in("ml"))).as("bob may").isFalse();
       assertThat(rights.owner("forged")).isEmpty();
     }
     assertThat(asked).containsExactly("of-alice", "alice queues ", "bob queues ml", "forged");

@@ -36,11 +36,11 @@ class ClientQueueTest {
   @Test
   void aPartyThatHasItsPartWaitsAndOthersPassIt() throws Exception {
     var line = new ClientQueue(4, 16);
-    assertThat(line.take("alice", AT_ONCE)).isTrue();
-    assertThat(line.take("alice", AT_ONCE)).isFalse();
+    assertThat(line.take("alice", AT_ONCE)).as("a place for alice").isTrue();
+    assertThat(line.take("alice", AT_ONCE)).as("a place for alice").isFalse();
     waits(line, "alice");
-    assertThat(line.take("bob", AT_ONCE)).isTrue();
-    assertThat(line.take("", AT_ONCE)).isTrue();
+    assertThat(line.take("bob", AT_ONCE)).as("a place for bob").isTrue();
+    assertThat(line.take("", AT_ONCE)).as("a place for viewers of everything").isTrue();
     assertThat(admitted).isEmpty();
     line.leave("bob");
     assertThat(admitted).isEmpty();
@@ -53,7 +53,7 @@ class ClientQueueTest {
   void theFirstPartyToComeIsFirst() throws Exception {
     var line = new ClientQueue(4, 16);
     for (String party : new String[] {"a", "b", "c"}) {
-      assertThat(line.take(party, AT_ONCE)).isTrue();
+      assertThat(line.take(party, AT_ONCE)).as("a place for each party").isTrue();
     }
     waits(line, "d");
     waits(line, "a");
@@ -72,7 +72,7 @@ class ClientQueueTest {
   void aPartyThatHasItsPartStopsNoOtherBehindIt() throws Exception {
     var line = new ClientQueue(4, 16);
     for (String party : new String[] {"alice", "bob", "carol"}) {
-      assertThat(line.take(party, AT_ONCE)).isTrue();
+      assertThat(line.take(party, AT_ONCE)).as("a place for each party").isTrue();
     }
     waits(line, "alice");
     waits(line, "dave");
@@ -84,7 +84,7 @@ class ClientQueueTest {
   @Test
   void soManyOfAPartyWait() throws Exception {
     var line = new ClientQueue(4, 2);
-    assertThat(line.take("alice", AT_ONCE)).isTrue();
+    assertThat(line.take("alice", AT_ONCE)).as("a place for alice").isTrue();
     waits(line, "alice");
     waits(line, "alice");
     waits(line, "alice");

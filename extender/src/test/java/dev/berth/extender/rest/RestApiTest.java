@@ -115,7 +115,7 @@ class RestApiTest {
     assertThat(Instant.parse(late.at("/forecast/p90").asText()))
         .isBetween(now.plusSeconds(40), now.plusSeconds(80));
     var running = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/trainer");
-    assertThat(running.has("forecast")).isFalse();
+    assertThat(running.has("forecast")).as("a running workload has a forecast").isFalse();
     var held = get("GET /api/v1/forecasts", "/api/v1/forecasts");
     assertThat(held.at("/p90/judged").asInt()).isBetween(50, 80);
     assertThat(held.at("/p90/held").asInt()).isLessThanOrEqualTo(held.at("/p90/judged").asInt());

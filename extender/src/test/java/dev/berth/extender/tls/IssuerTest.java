@@ -94,7 +94,7 @@ class IssuerTest {
           .as("what is shown before the first look")
           .isInstanceOf(IOException.class);
 
-      assertThat(issuer.look().renewed()).isTrue();
+      assertThat(issuer.look().renewed()).as("the certificate is renewed").isTrue();
 
       assertThat(status(server, scheduler, "/extender/filter")).isEqualTo(200);
       assertThat(issuer.look().renewed()).as("again, and nothing changed").isFalse();
@@ -184,7 +184,7 @@ class IssuerTest {
     assertThat(secrets.secrets).as("each written once").hasSize(2);
     var ca = inSecret("berth-ca", "tls.crt");
     inSecret("berth-scheduler-tls", "tls.crt").verify(ca.getPublicKey());
-    assertThat(slower.look().renewed()).isFalse();
+    assertThat(slower.look().renewed()).as("the certificate is renewed").isFalse();
   }
 
   @Test

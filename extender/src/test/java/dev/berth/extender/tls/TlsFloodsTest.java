@@ -140,7 +140,7 @@ class TlsFloodsTest {
           isCut = true;
         }
       }
-      assertThat(isCut || ends(socket)).isTrue();
+      assertThat(isCut || ends(socket)).as("the connection ends").isTrue();
     }
   }
 
@@ -155,7 +155,7 @@ class TlsFloodsTest {
       } catch (IOException cut) {
         isCut = true;
       }
-      assertThat(isCut || ends(socket)).isTrue();
+      assertThat(isCut || ends(socket)).as("the connection ends").isTrue();
     }
   }
 
@@ -166,7 +166,7 @@ class TlsFloodsTest {
       socket.getOutputStream().write(PREFACE);
       socket.getOutputStream().write(SETTINGS);
       socket.getOutputStream().write(times(ONE_BYTE_MORE, Addresses.PARTS_AT_ONCE / 2));
-      assertThat(answersPing(socket)).isTrue();
+      assertThat(answersPing(socket)).as("a PING is answered").isTrue();
     }
   }
 
@@ -176,7 +176,7 @@ class TlsFloodsTest {
       socket.getOutputStream().write(PREFACE);
       socket.getOutputStream().write(SETTINGS);
       socket.getOutputStream().write(times(ONE_BYTE_MORE, 4 * Addresses.PARTS_AT_ONCE));
-      assertThat(answersPing(socket)).isTrue();
+      assertThat(answersPing(socket)).as("a PING is answered").isTrue();
     }
   }
 }

@@ -32,11 +32,11 @@ class WaitingBindsTest {
 
   @Test
   void aBindThatParksAgainKeepsItsAlarmUntilThatGoesOff() {
-    assertThat(waitingBinds.add(request, 0).needsAlarm()).isTrue();
+    assertThat(waitingBinds.add(request, 0).needsAlarm()).as("it needs an alarm").isTrue();
     assertThat(waitingBinds.take(request)).as("taken by a change").isTrue();
-    assertThat(waitingBinds.add(request, 0).needsAlarm()).isFalse();
+    assertThat(waitingBinds.add(request, 0).needsAlarm()).as("it needs an alarm").isFalse();
     assertThat(waitingBinds.takeAlarmed(request)).as("taken by its alarm").isTrue();
-    assertThat(waitingBinds.add(request, 0).needsAlarm()).isTrue();
+    assertThat(waitingBinds.add(request, 0).needsAlarm()).as("it needs an alarm").isTrue();
   }
 
   @Test

@@ -92,7 +92,7 @@ class OpeningTest {
     var back = world.find(A).orElseThrow();
     assertThat(ObjectTree.uid(back)).isNotEqualTo("as-found");
     assertThat(PodView.of(back).node()).isEqualTo("");
-    assertThat(PodView.of(back).isLeaving()).isFalse();
+    assertThat(PodView.of(back).isLeaving()).as("the pod leaves").isFalse();
     assertThat(PodView.of(back).phase()).isEqualTo("Pending");
     assertThat(ObjectTree.map(back, "metadata", "annotations").toString())
         .isEqualTo("{gpu-fraction=0.5}");
@@ -105,7 +105,7 @@ class OpeningTest {
     open(pod(false));
     world.evict(A, "as-found");
     time.runFor(Duration.ofMinutes(1));
-    assertThat(world.find(A).isEmpty()).isTrue();
+    assertThat(world.find(A).isEmpty()).as("the pod is gone").isTrue();
   }
 
   @Test

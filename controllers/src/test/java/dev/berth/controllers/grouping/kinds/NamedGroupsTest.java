@@ -125,11 +125,17 @@ final class NamedGroupsTest {
 
   @Test
   void aPathIsReadOrRefused() {
-    assertThat(JsonPath.isSane("$.spec.a[*].b")).isTrue();
-    assertThat(JsonPath.isSane(".spec['a.b/c'].d[0]")).isTrue();
-    assertThat(JsonPath.isSane("spec.a")).isTrue();
-    assertThat(JsonPath.isSane("$..a")).isFalse();
-    assertThat(JsonPath.isSane("$.a[?(@.b)]")).isFalse();
+    assertThat(JsonPath.isSane("$.spec.a[*].b"))
+        .as("$.spec.a[*].b is a path that can be read")
+        .isTrue();
+    assertThat(JsonPath.isSane(".spec['a.b/c'].d[0]"))
+        .as(".spec['a.b/c'].d[0] is a path that can be read")
+        .isTrue();
+    assertThat(JsonPath.isSane("spec.a")).as("spec.a is a path that can be read").isTrue();
+    assertThat(JsonPath.isSane("$..a")).as("$..a is a path that can be read").isFalse();
+    assertThat(JsonPath.isSane("$.a[?(@.b)]"))
+        .as("$.a[?(@.b)] is a path that can be read")
+        .isFalse();
     assertThat(JsonPath.sum(java.util.Map.of("a.b", List.of(1, 2L)), "['a.b'][*]")).hasValue(3);
   }
 }

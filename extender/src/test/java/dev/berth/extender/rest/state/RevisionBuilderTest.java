@@ -106,7 +106,7 @@ class RevisionBuilderTest {
     cluster.nodes("n1", "n2").seen(pod("a").on("n1").devices(1)).seen(pod("b").gated());
     var one = step();
     var same = step();
-    assertThat(same.changes().areNone()).isTrue();
+    assertThat(same.changes().areNone()).as("no changes").isTrue();
     assertThat(same.revision().number()).isEqualTo(one.revision().number());
     cluster.seen(pod("c").on("n2").devices(1));
     var two = step();
