@@ -66,7 +66,35 @@ final class UngatedPods implements UngatedPodPlanner {
           Reason.QueueNotAllowed _,
           Reason.NamespaceTerminating _ ->
           Sentences.of(reason);
-      default -> reason.code();
+      case Reason.NoSuchGroup _,
+          Reason.NoSuchSubGroup _,
+          Reason.NoSuchTopology _,
+          Reason.OwnerUnknown _,
+          Reason.NoSuchClaim _,
+          Reason.VolumeNotReady _,
+          Reason.NoSuchDevices _,
+          Reason.ClaimOfOtherQueue _,
+          Reason.TooFewMembers _,
+          Reason.OverLimit _,
+          Reason.NonPreemptibleOverQuota _,
+          Reason.NoRoom _,
+          Reason.FairShareReached _,
+          Reason.NothingToTakeBack _,
+          Reason.VictimsProtected _,
+          Reason.BudgetsForbid _,
+          Reason.PreemptionDelayed _,
+          Reason.NeverPreempts _,
+          Reason.EvictionBackoff _,
+          Reason.BorrowingBackoff _,
+          Reason.VolumesOverdue _,
+          Reason.NeverFits _,
+          Reason.MovesSpent _,
+          Reason.WouldDelay _,
+          Reason.HeldForHead _,
+          Reason.NoSuchPool _,
+          Reason.NotProven _,
+          Reason.Starting _ ->
+          reason.code();
     };
   }
 

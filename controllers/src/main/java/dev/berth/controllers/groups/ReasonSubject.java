@@ -37,7 +37,22 @@ final class ReasonSubject {
       case Reason.NeverFits never -> obstacles(never.room()) + ofAll(never.besides());
       case Reason.NothingToTakeBack nothing -> obstacles(nothing.room());
       case NoRoom none -> obstacles(none);
-      default -> "";
+      case Reason.NamespaceTerminating _,
+          Reason.OwnerUnknown _,
+          Reason.FairShareReached _,
+          Reason.VictimsProtected _,
+          Reason.BudgetsForbid _,
+          Reason.PreemptionDelayed _,
+          Reason.NeverPreempts _,
+          Reason.EvictionBackoff _,
+          Reason.BorrowingBackoff _,
+          Reason.VolumesOverdue _,
+          Reason.MovesSpent _,
+          Reason.WouldDelay _,
+          Reason.HeldForHead _,
+          Reason.NotProven _,
+          Reason.Starting _ ->
+          "";
     };
   }
 

@@ -61,7 +61,33 @@ public final class WaitSentences {
           Reason.NonPreemptibleOverQuota _,
           Reason.FairShareReached _ ->
           true;
-      default -> false;
+      case Reason.BadRequest _,
+          Reason.NamespaceTerminating _,
+          Reason.NoSuchGroup _,
+          Reason.NoSuchSubGroup _,
+          Reason.NoSuchTopology _,
+          Reason.OwnerUnknown _,
+          Reason.NoSuchClaim _,
+          Reason.VolumeNotReady _,
+          Reason.NoSuchDevices _,
+          Reason.TooFewMembers _,
+          Reason.NoRoom _,
+          Reason.NothingToTakeBack _,
+          Reason.VictimsProtected _,
+          Reason.BudgetsForbid _,
+          Reason.PreemptionDelayed _,
+          Reason.NeverPreempts _,
+          Reason.EvictionBackoff _,
+          Reason.BorrowingBackoff _,
+          Reason.VolumesOverdue _,
+          Reason.NeverFits _,
+          Reason.MovesSpent _,
+          Reason.WouldDelay _,
+          Reason.HeldForHead _,
+          Reason.NoSuchPool _,
+          Reason.NotProven _,
+          Reason.Starting _ ->
+          false;
     };
   }
 

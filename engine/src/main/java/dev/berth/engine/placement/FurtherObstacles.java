@@ -32,7 +32,36 @@ final class FurtherObstacles {
     return switch (first.obstacle()) {
       case NOT_READY, UNSCHEDULABLE, TAINT, NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL ->
           true;
-      default -> false;
+      case DEVICE_MEMORY_UNKNOWN,
+          DEVICE_MODE,
+          DEVICE_HEALTH,
+          DEVICE_PLUGIN,
+          NO_DEVICES,
+          NOT_OFFERED,
+          TOO_SMALL,
+          DEVICE_TOO_SMALL,
+          DEVICES,
+          SHARED_DEVICES,
+          HOLDERS,
+          RESOURCE,
+          PODS,
+          HOST_PORTS,
+          OWN_HOST_PORTS,
+          TOPOLOGY,
+          POD_AFFINITY,
+          POD_ANTI_AFFINITY,
+          OWN_ANTI_AFFINITY,
+          OTHERS_ANTI_AFFINITY,
+          SPREAD,
+          SPREAD_LABEL,
+          INTER_POD,
+          CLAIMS,
+          ISOLATION,
+          INJECTION,
+          RUNTIME_CLASS,
+          NUMA,
+          VETO ->
+          false;
     };
   }
 
