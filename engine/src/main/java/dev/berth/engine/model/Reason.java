@@ -10,7 +10,7 @@ import java.util.Locale;
 /// Why a group waits: a closed list, data with numbers. Made a sentence only at the edge
 /// (`engine.explain`); `code()` is the same word in condition, event, metric and log.
 ///
-/// Long, as the list is closed and read as one: each record is a line or two of it.
+/// This file is long because the list of reasons is closed and kept in one place.
 public sealed interface Reason {
   /// Constant for each kind of reason.
   default String code() {

@@ -35,9 +35,10 @@ public final class WellKnownNames {
   /// Annotation: accepted device models, comma list.
   public static final String GPU_MODEL = "berth.dev/gpu-model";
 
-  /// Label: `preemptible`, `semi-preemptible` or `non-preemptible`.
+  /// Annotation that Berth writes: why a pod waits whose condition kube-scheduler has written.
   public static final String WAITING = "berth.dev/waiting";
 
+  /// Label: `preemptible`, `semi-preemptible` or `non-preemptible`.
   public static final String PREEMPTIBILITY = "berth.dev/preemptibility";
 
   public static final String PREEMPTIBILITY_ALIAS = "kai.scheduler/preemptibility";

@@ -7,9 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Trees in the flow style of YAML, as far as tests need it: `{metadata: {name: a, labels: {x:
-/// "1"}}, list: [1, 2.5, true, null]}`. What is quoted is a text; what is not is a number, a
-/// boolean, null, or else a text too.
+/// "1"}}, list: [1, 2.5, true, null]}`. What is quoted, by `"` or `'`, is a text; what is not is a
+/// number, a boolean, null, or else a text too. A quote ends at the next one: there are no escapes.
 public final class Flow {
+  private static final char NO_QUOTE = '\0';
+
   private final String text;
   private int at;
 
@@ -57,13 +59,15 @@ public final class Flow {
     if (takes('[')) {
       return list();
     }
-    return takes('"') ? quoted() : plain(word());
+    char quote = quote();
+    return quote == NO_QUOTE ? plain(word()) : quoted(quote);
   }
 
   private Map<String, @Nullable Object> map() {
     var map = new LinkedHashMap<String, @Nullable Object>();
     while (!takes('}')) {
-      String key = takes('"') ? quoted() : word();
+      char quote = quote();
+      String key = quote == NO_QUOTE ? word() : quoted(quote);
       expect(':');
       map.put(key, value());
       takes(',');
@@ -80,8 +84,15 @@ public final class Flow {
     return list;
   }
 
-  private String quoted() {
-    int end = text.indexOf('"', at);
+  private char quote() {
+    return takes('"') ? '"' : takes('\'') ? '\'' : NO_QUOTE;
+  }
+
+  private String quoted(char quote) {
+    int end = text.indexOf(quote, at);
+    if (end < 0) {
+      throw new IllegalArgumentException("no closing " + quote + " after " + at + " of " + text);
+    }
     String quoted = text.substring(at, end);
     at = end + 1;
     return quoted;

@@ -86,10 +86,11 @@ public record GangShape(
     private final List<SubGroup> roles = new ArrayList<>();
     private boolean refused;
 
-    /// Whether there is room for so many more; if not, that is a problem, and the tree is empty. To
-    /// be asked before they are made: how many there are is in the hands of tenants.
+    /// Reserves `more` sub-groups. Returns false, and records a problem, if the tree would have
+    /// more than [SubGroupTree#MOST]; it is empty then. Call it before creating them: their number
+    /// is one that tenants write.
     ///
-    /// @param field of `where`, that makes them so many
+    /// @param field of `where`: the number that makes them so many
     boolean takes(long more, ManifestTree where, String field) {
       if (!refused && roles.size() + more > SubGroupTree.MOST) {
         refused = true;

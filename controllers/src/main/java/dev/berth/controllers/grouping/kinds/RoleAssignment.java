@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
-/// Where a pod sits among the pods of its workload.
+/// The group and role of a pod among the pods of its workload.
 ///
 /// @param alone a group of one, whatever the others are
 /// @param part which of the workload's groups; empty = the only one

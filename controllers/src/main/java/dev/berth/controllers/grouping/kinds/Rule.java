@@ -6,8 +6,19 @@ import dev.berth.engine.request.Problems;
 import java.util.List;
 
 /// How the pods of one kind of workload belong together.
+///
+/// How to choose, with the smallest rule of each to copy:
+///
+/// * Pods do not depend on each other: [RoleAssignment#ALONE] (`SinglePods`).
+/// * Any pods make up one number: [RoleAssignment#MEMBER] and a [GangShape] of it (`PluginGroups`).
+/// * Each role has a minimum or a topology of its own: a role is a sub-group, made by
+///   [GangShape.Roles] (`ConfiguredKind`). A pod without the role's label is surplus then, and does
+///   not count; with one number it counts as any other.
+///
+/// A suspended workload needs no word in a rule: it has no pods.
 public interface Rule {
-  /// Where a pod sits. What is invalid becomes a problem, and the pod waits and says so.
+  /// The group and role of a pod. Invalid values are added to `problems`; the pod then waits with
+  /// `BadRequest`.
   ///
   /// @param subject the object that the rule is about: the top of the pod's owners, or what stands
   ///   below those that are skipped

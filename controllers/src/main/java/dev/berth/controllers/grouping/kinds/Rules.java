@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which rule is about which kind: the exact apiVersion and kind, else group and kind in any
-/// version, else a definition of the configuration, else the default.
+/// Maps kinds to rules, in this order: the exact apiVersion and kind, group and kind in any
+/// version, a definition of the configuration, the default.
 public final class Rules {
   private static final Rule TRAIN = new DefaultKind(Membership.USUAL_CLASS);
   private static final Rule BUILD = new DefaultKind("build");

@@ -2,15 +2,15 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.GroupSpec;
 
-/// What a gang is, with as much of its tree as its pods warrant.
+/// A gang, with its tree of sub-groups if it has enough pods for it.
 ///
-/// A tree of many sub-groups costs memory and time in each plan, and one pod with an owner that
-/// tells a large number would be enough for it. So a gang has its tree once it has a pod for so
-/// many of them. Until then it is as many pods as the tree needs: with fewer it starts in no case.
-/// One that could start with those that it has waits and says so.
+/// Large trees are built only once the gang has a pod for every [#PER_POD] sub-groups beyond
+/// [#FREE]; otherwise one pod whose owner claims a huge size would cost memory and time in each
+/// plan. Until then the gang is flat, with the same total minimum. If it has the pods for that
+/// minimum and still not those for its tree, it waits with a problem.
 ///
-/// @param parts sub-groups of its tree, whether it has that or not
-/// @param next with so many members it is to be shaped again at once
+/// @param parts sub-groups of its tree, whether that is built or not
+/// @param next the number of members at which the gang must be shaped again at once
 public record ShapedGang(GroupSpec spec, int parts, int next) {
   /// A tree of so many sub-groups needs no pods.
   static final int FREE = 1_000;

@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.Yaml;
 final class Workshop {
   private static final Path EXAMPLES = Path.of("..", "examples", "workloads");
 
-  /// Members of which one for each trait is shown: enough for any tree.
+  /// Number of members that the resolver is told: large enough that every tree is built in full.
   private static final int MANY = 1_000_000;
 
   final GroupSpecResolver verdicts;
