@@ -39,7 +39,7 @@ final class LogFormat {
     json.setWithSequenceNumber(false);
     json.setWithNanoseconds(false);
     json.setWithContext(false);
-    json.setWithMDC(false); // nothing of ours uses it
+    json.setWithMDC(false); // nothing of Berth uses it
     var encoder = new WithoutControls(json);
     encoder.setContext(context);
     encoder.start();

@@ -329,7 +329,7 @@ final class Serve implements Callable<Integer> {
     };
   }
 
-  /// Wrong credentials end us at once; a server that is away for the moment does not.
+  /// Wrong credentials end the process at once; a server that is away for the moment does not.
   private static void greet(KubeCluster cluster) throws ClientException {
     try {
       LOG.atInfo()

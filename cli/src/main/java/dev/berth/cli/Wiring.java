@@ -31,7 +31,8 @@ import java.util.function.Consumer;
 /// clients may lead to an API server or to the simulator's world.
 ///
 /// ```
-/// watches → Intake, Grouping → Ledger → Cycle → Gates, HolderKeeper, Evictions, GroupKeeper → clients
+/// watches → Intake, Grouping → Ledger → Cycle → Gates, HolderKeeper, Evictions, GroupKeeper →
+/// clients
 ///                                ↑       └──→ QueueKeeper → client
 /// kube-scheduler → Verbs → Barrier → Bindings → client
 /// ```
@@ -162,7 +163,7 @@ public final class Wiring {
     return engine.ledger();
   }
 
-  /// What we believe now.
+  /// What Berth believes now.
   public Snapshot snapshot() {
     return engine.snapshot();
   }

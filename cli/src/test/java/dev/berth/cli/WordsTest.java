@@ -49,6 +49,8 @@ final class WordsTest {
   private static final Set<String> RETIRED_SUBJECTS =
       Set.of("who", "whoever", "whom", "somebody", "nobody", "anybody");
 
+  private static final Set<String> FIRST_PERSON = Set.of("we", "our", "us");
+
   /// Words that stand on no page, in no manifest, and in nothing that the product says.
   private static final Set<String> RETIRED_ON_PAGES =
       Set.of("whoever", "whom", "somebody", "nobody", "anybody");
@@ -157,6 +159,21 @@ final class WordsTest {
           .forEach(word -> found.add(Repository.root().relativize(file) + ": " + word));
     }
     assertThat(found).as("name the component, the object or the user instead").isEmpty();
+  }
+
+  @Test
+  void noCommentOfMainCodeSaysWe() throws IOException {
+    var found = new TreeSet<String>();
+    for (Path file : sources("main")) {
+      var tokens = TOKEN.matcher(Files.readString(file));
+      while (tokens.find()) {
+        String comment = tokens.group("comment");
+        if (comment != null && !retired(WORD, comment, FIRST_PERSON).isEmpty()) {
+          found.add(file + ": " + comment);
+        }
+      }
+    }
+    assertThat(found).as("Berth, the process or the component does it").isEmpty();
   }
 
   @Test

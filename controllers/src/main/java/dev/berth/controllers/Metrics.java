@@ -54,11 +54,11 @@ public final class Metrics {
   /// Why a kind was listed anew.
   public enum Cause {
     START,
-    /// Our place in the history is gone (410), or ahead of it (an etcd restore, 504).
+    /// Berth's place in the history is gone (410), or ahead of it (an etcd restore, 504).
     EXPIRED,
     /// The stream failed again and again from the same place.
     BROKEN,
-    /// The kind is not installed; we look whether it is by now.
+    /// The kind is not installed; Berth looks whether it is by now.
     ABSENT
   }
 
@@ -166,8 +166,8 @@ public final class Metrics {
     relists.labels(lower(kind), lower(cause)).inc();
   }
 
-  /// An object did not become a fact. Above zero is a mistake of ours or a kind of object we do not
-  /// know yet.
+  /// An object did not become a fact. Above zero is a mistake of Berth or a kind of object Berth
+  /// does not know yet.
   public void unreadable(Enum<?> kind) {
     unreadable.labels(lower(kind)).inc();
   }

@@ -60,7 +60,7 @@ public final class SinglePodPlanner {
     return index;
   }
 
-  /// Looks at another snapshot from now on, be it later or earlier. That costs what is different in
+  /// Looks at another snapshot from now on, later or earlier. That costs what is different in
   /// it, unless nodes came, went or are otherwise: then all is built anew. Snapshots of one version
   /// say the same, though they be made at different times, but for hints about what the NUMA zones
   /// of nodes have left.
@@ -219,7 +219,7 @@ public final class SinglePodPlanner {
     return session.foreignShape(pod);
   }
 
-  /// Only of pods that are ours, which is to say that they have a group.
+  /// Only of pods that are Berth's, which is to say that they have a group.
   private Optional<Reason> refusal(Pod pod, PodClass podClass) {
     var group = group(pod);
     if (group.isEmpty()) {
@@ -256,7 +256,7 @@ public final class SinglePodPlanner {
     return Optional.empty();
   }
 
-  /// An ungated pod that we place alone is a group of one, which bears its name.
+  /// An ungated pod that Berth places alone is a group of one, which bears its name.
   private Optional<Group> group(Pod pod) {
     var key = new GroupKey(pod.key().namespace(), pod.key().name());
     return session

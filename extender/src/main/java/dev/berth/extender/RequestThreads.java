@@ -15,14 +15,14 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
 
 /// Keeps some of the server's threads for probes, some for metrics and most for all other requests:
-/// each of these takes at most a given number, whatever blocks them there, be it a verb, the
+/// each of these takes at most a given number, whatever blocks them there, such as a verb, the
 /// ledger's lock or a client that does not read its answer. One that comes when all are taken waits
 /// without a thread.
 ///
 /// A request that goes on without a thread, as a bind that waits for its gang, counts no more.
 ///
 /// A client that sends its next request before it has the answer gets this one, and no further: the
-/// server would work through what it sends on one thread, before all others. No client of ours
+/// server would work through what it sends on one thread, before all others. No client of Berth
 /// does.
 final class RequestThreads extends Handler.Wrapper {
   private static final List<String> PROBES = List.of("/healthz", "/livez", "/readyz", "/leadz");

@@ -3,8 +3,8 @@ package dev.berth.extender;
 import dev.berth.extender.tls.Transport;
 import java.time.Duration;
 
-/// @param host where we listen; without certificates loopback beside a kube-scheduler, or a network
-///   that limits the clients: the protocol has no tokens
+/// @param host where Berth listens; without certificates loopback beside a kube-scheduler, or a
+///   network that limits the clients: the protocol has no tokens
 /// @param port 0 = any
 /// @param threads most threads in all, [#RESERVED] of them kept from questions; a bind that waits
 ///   needs none

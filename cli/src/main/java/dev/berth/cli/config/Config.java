@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 /// @param holderPods namespace and images of holder pods
 /// @param writesInFlight maximum concurrent API writes; at most half of them remove gates
 /// @param claimTemplates what is asked of GPUs of which a share is a claim (DRA)
-/// @param readsKai whether KAI's objects are read in place, as if they were ours
+/// @param readsKai whether KAI's objects are read in place, as if they were Berth's
 /// @param log how log lines are written
 /// @param decisionLog whether and where what was decided is logged, to be planned again
 /// @param rest the REST API and its pages

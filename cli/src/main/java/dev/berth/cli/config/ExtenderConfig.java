@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// How we are asked.
+/// How kube-scheduler asks Berth.
 ///
-/// @param listen where kube-scheduler finds us
+/// @param listen where kube-scheduler finds Berth
 /// @param barrier how long a member waits in bind for the rest of its gang; less than the
 ///   `httpTimeout` of kube-scheduler's extender configuration
 /// @param metrics which clients may read `/metrics`
@@ -41,7 +41,7 @@ public record ExtenderConfig(
         section.texts("otherSchedulers", List.of()));
   }
 
-  /// All three files, or none of them, or certificates of our own.
+  /// All three files, or none of them, or certificates of Berth's own.
   private static TlsSettings tls(Section section) {
     String certificate = section.text("certificate", "");
     String key = section.text("key", "");
@@ -75,7 +75,7 @@ public record ExtenderConfig(
     return new TlsSettings.Files(Path.of(certificate), Path.of(key), Path.of(ca), names, look);
   }
 
-  /// @param more names by which we are called beside those of the Service
+  /// @param more names by which Berth is called beside those of the Service
   private static TlsSettings issued(String namespace, List<String> more, Duration look) {
     String service = "berth." + namespace + ".svc";
     var names =

@@ -1,6 +1,6 @@
 package dev.berth.cli.config;
 
-/// How we tell what we do.
+/// How log lines are written.
 public record LogConfig(Format format) {
   /// How a line is written.
   public enum Format {

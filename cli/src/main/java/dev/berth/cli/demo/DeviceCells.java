@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Which cell of its node each pod is drawn in. Shared devices stand at their slot, counted from
-/// the left; whole ones, which the kubelet chooses and we do not know, fill up from the right and
-/// stay where they were drawn first.
+/// the left; whole ones, which the kubelet chooses and Berth does not know, fill up from the right
+/// and stay where they were drawn first.
 final class DeviceCells {
   private static final Cell FREE = new Cell.Free();
 

@@ -52,11 +52,11 @@ public record Scene(
     }
   }
 
-  /// One device, and the pods that have it, as far as we know.
+  /// One device, and the pods that have it, as far as Berth knows.
   public sealed interface Cell {
     record Free() implements Cell {}
 
-    /// @param queue of its only pod; empty = a pod that is not ours
+    /// @param queue of its only pod; empty = a pod that is not Berth's
     record Whole(String queue, Stage stage) implements Cell {}
 
     /// @param parts the pods that share it, in the order of their coming; together 1000 at most

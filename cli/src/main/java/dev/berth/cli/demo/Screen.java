@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// The terminal: its size, the keys that are pressed, the alternate screen while we draw, and
+/// The terminal: its size, the keys that are pressed, the alternate screen while Berth draws, and
 /// everything as it was afterwards, also after Ctrl-C.
 public final class Screen implements AutoCloseable {
   /// Columns and lines.

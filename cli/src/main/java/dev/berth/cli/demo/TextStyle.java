@@ -57,7 +57,7 @@ record TextStyle(int foreground, int background, boolean bold) {
           new Shades(203, 210),
           new Shades(44, 87));
 
-  /// The colour of the queue that is the n-th leaf of the tree; −1 = none of ours.
+  /// The colour of the queue that is the n-th leaf of the tree; −1 = none of Berth.
   static Shades shades(int leaf) {
     return leaf < 0 ? NEUTRAL : SHADES.get(leaf % SHADES.size());
   }

@@ -43,7 +43,7 @@ final class QueueAmounts {
   }
 
   /// Sets what a translation has written: cores in whole ones where they are whole, nothing as 0,
-  /// everything else as it is, be it `unlimited` or wrong.
+  /// everything else as it is, `unlimited` and wrong values, too.
   void addTidied(Resource resource, String text) {
     long amount = parse(resource, text).orElse(-1);
     if (amount < 0 || amount > 0 && !resource.equals(Resource.CPU)) {

@@ -95,7 +95,7 @@ record OwnerObjects(List<Map<String, Object>> objects, List<String> leftOut) {
     }
   }
 
-  /// Pods of other schedulers bear nothing of ours. Jobs are listed, and have owners, too.
+  /// Pods of other schedulers bear nothing of Berth. Jobs are listed, and have owners, too.
   private static boolean mayBeOfOurs(Map<String, Object> object) {
     if (!text(object, "kind").equals("Pod")) {
       return text(object, "kind").equals("Job");

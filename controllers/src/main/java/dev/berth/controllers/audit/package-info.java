@@ -1,5 +1,5 @@
-/// Looks now and then whether what we believe of devices is what kubelets admitted, and says where
-/// it is not. Touches nothing. May import the engine, `client` and `loop`.
+/// Looks now and then whether what Berth believes of devices is what kubelets admitted, and says
+/// where it is not. Touches nothing. May import the engine, `client` and `loop`.
 @NullMarked
 package dev.berth.controllers.audit;
 

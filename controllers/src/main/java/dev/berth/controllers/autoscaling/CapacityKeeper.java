@@ -27,7 +27,7 @@ import java.util.TreeSet;
 /// Requests the room that groups have lacked for a while, and no more as soon as they lack it no
 /// more. The gates of the pods stay: the first group in order gets the new node.
 ///
-/// What stands in the cluster is known from what we began to ask for since the start (whether or
+/// What stands in the cluster is known from what Berth began to ask for since the start (whether or
 /// not that was answered), from the placeholders that the watch shows, and from the requests that
 /// are listed once: those of before a restart that no group wants go.
 public final class CapacityKeeper {
@@ -57,7 +57,7 @@ public final class CapacityKeeper {
   /// Of these, what was answered, and was not taken away since.
   private final TreeSet<String> heard = new TreeSet<>();
 
-  /// Requests of one before us.
+  /// Requests of one before this process.
   private final TreeMap<String, Request> inherited = new TreeMap<>();
 
   /// Placeholders that are there, by the name of their want.

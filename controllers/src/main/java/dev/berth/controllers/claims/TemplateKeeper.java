@@ -36,7 +36,7 @@ public final class TemplateKeeper {
     this.loop = new KeyedLoop<>("claim-templates", workers, PACE, this::create);
   }
 
-  /// The watch shows a pod of ours.
+  /// The watch shows a pod of Berth.
   public void seen(Pod pod) {
     if (!pod.isGated() || pod.isOver() || pod.life().leaving()) {
       return;

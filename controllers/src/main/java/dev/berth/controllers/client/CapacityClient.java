@@ -52,7 +52,7 @@ public interface CapacityClient {
   /// Takes away one placeholder of which the want is unknown.
   void clear(PodKey placeholder) throws ClientException;
 
-  /// Requests of ours, of earlier leaders, too.
+  /// Requests of Berth, of earlier leaders, too.
   List<Request> requests() throws ClientException;
 
   /// Takes away a request of which the want is unknown.

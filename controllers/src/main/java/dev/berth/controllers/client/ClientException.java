@@ -12,7 +12,7 @@ public final class ClientException extends Exception {
     CONFLICT,
     /// The API server understood and will not (400, 403, 422): repeating does not help.
     REFUSED,
-    /// Not now (429): a budget, or too many requests; or our lease is not surely ours. It did not
+    /// Not now (429): a budget, or too many requests; or the lease is not surely held. It did not
     /// happen.
     NOT_NOW,
     /// The network or the server failed (5xx, time-out, connection lost): it may have happened.

@@ -1,10 +1,10 @@
 package dev.berth.controllers.client;
 
-/// Whether what we see of the cluster is complete and of now. No action on stale data.
+/// Whether what Berth sees of the cluster is complete and of now. No action on stale data.
 public interface Freshness {
   boolean isFresh();
 
-  /// What we wait for, for a log or a readiness answer; empty when fresh.
+  /// What Berth waits for, for a log or a readiness answer; empty when fresh.
   String whatIsMissing();
 
   /// Of a world in memory, which cannot be cut off.

@@ -35,7 +35,7 @@ public interface OwnerClient {
   /// @param apiVersion as it is served
   record Present(String apiVersion, Map<String, ?> object) implements Found {}
 
-  /// We may not read it, or its kind is not served.
+  /// Berth may not read it, or its kind is not served.
   record Barred() implements Found {}
 
   /// There is none.

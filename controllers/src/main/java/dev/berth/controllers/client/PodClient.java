@@ -8,10 +8,10 @@ import java.util.SortedMap;
 
 /// Writes on pods. All name the UID, so a namesake is never touched (`GONE`).
 public interface PodClient {
-  /// One patch: the plan on (`berth.dev/plan`), our gate and `berth.dev/preemptor` off; gates of
-  /// others stay. For a pod without our gate it writes the plan alone, which wakes kube-scheduler.
-  /// A pod that has changed since that version is `CONFLICT`: a try that is done late must not
-  /// write a past plan over a later one.
+  /// One patch: the plan on (`berth.dev/plan`), Berth's gate and `berth.dev/preemptor` off; gates
+  /// of others stay. For a pod without Berth's gate it writes the plan alone, which wakes
+  /// kube-scheduler. A pod that has changed since that version is `CONFLICT`: a try that is done
+  /// late must not write a past plan over a later one.
   ///
   /// @param version `resourceVersion` that it was seen with; 0 = whatever it is
   void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException;

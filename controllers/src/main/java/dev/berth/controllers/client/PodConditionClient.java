@@ -3,8 +3,8 @@ package dev.berth.controllers.client;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 
-/// Why a pod waits, on the pod: in the condition `PodScheduled` of pods behind our gate, which no
-/// other component writes, and in the annotation `berth.dev/waiting` where kube-scheduler has
+/// Why a pod waits, on the pod: in the condition `PodScheduled` of pods behind Berth's gate, which
+/// no other component writes, and in the annotation `berth.dev/waiting` where kube-scheduler has
 /// written that condition. It writes that of pods without a gate alone, and only when they are
 /// bound or refused.
 public interface PodConditionClient {

@@ -22,7 +22,7 @@ public interface PodGroupClient {
   /// @param edits of an object that is there
   void keep(GroupSpec spec, QueueName queue, Owner owner, Edits edits) throws ClientException;
 
-  /// The owner reference of a group that we made.
+  /// The owner reference of a group that Berth made.
   record Owner(String apiVersion, String kind, String name, OwnerUid uid) {
     public static final Owner NONE = new Owner("", "", "", OwnerUid.NONE);
   }
@@ -32,6 +32,6 @@ public interface PodGroupClient {
   /// @param before what the object says so far
   void status(GroupKey key, PodGroupStatus before, PodGroupStatus after) throws ClientException;
 
-  /// Deletes that incarnation of a group that we made. Gone already is success.
+  /// Deletes that incarnation of a group that Berth made. Gone already is success.
   void delete(GroupKey key, String uid) throws ClientException;
 }

@@ -29,7 +29,7 @@ public interface Watcher {
     NAMESPACE("", "v1", "namespaces"),
     JOB("batch", "v1", "jobs"),
     PRIORITY_CLASS("scheduling.k8s.io", "v1", "priorityclasses"),
-    /// May be forbidden to us: then there are none.
+    /// May be forbidden to Berth: then there are none.
     DISRUPTION_BUDGET("policy", "v1", "poddisruptionbudgets"),
     QUEUE("berth.dev", "v1alpha1", "queues"),
     POD_GROUP("berth.dev", "v1alpha1", "podgroups"),
@@ -56,7 +56,8 @@ public interface Watcher {
     private final String version;
     private final String plural;
 
-    /// Whether Berth does without it where the cluster does not serve it, or does not let us read.
+    /// Whether Berth does without it where the cluster does not serve it, or does not let Berth
+    /// read.
     public boolean isOptional() {
       return group.equals("resource.k8s.io")
           || this == NODE_RESOURCE_TOPOLOGY

@@ -1,5 +1,5 @@
-/// Our custom resources as records: what Berth writes to Queue and PodGroup objects. Values only.
-/// May import `engine.model` and a JSON reader.
+/// Berth's custom resources as records: what Berth writes to Queue and PodGroup objects. Values
+/// only. May import `engine.model` and a JSON reader.
 @NullMarked
 package dev.berth.controllers.crd;
 

@@ -345,7 +345,7 @@ public final class Cycle {
     sink.lapsed(lapsed);
   }
 
-  /// Room that another scheduler took between our plan and its binding.
+  /// Room that another scheduler took between Berth's plan and its binding.
   private void giveBackCollapsed() {
     tellGivenBack(ledger.collapse(), "room taken by others");
   }
@@ -391,7 +391,7 @@ public final class Cycle {
     watchful = true;
   }
 
-  /// The first cycle goes on with the grace that runs since before our start. Later ones trust
+  /// The first cycle goes on with the grace that runs since before Berth's start. Later ones trust
   /// their own eyes: a group that fell again has a new grace, whatever is written on it yet.
   private static Instant sinceBefore(PodGroup group, Instant now) {
     Instant told = group.spec().staleSince();

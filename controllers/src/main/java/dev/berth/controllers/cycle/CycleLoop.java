@@ -76,7 +76,7 @@ public final class CycleLoop {
     stopped = true;
   }
 
-  /// How long ago a cycle came to its end last, be it that there was nothing to plan: about a
+  /// How long ago a cycle came to its end last, even if there was nothing to plan: about a
   /// second at the most where all is well. A planner that hangs, or fails each time, shows here.
   /// Empty = not started.
   public Optional<Duration> age() {

@@ -27,7 +27,7 @@ public final class SchedulerRefusals {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerRefusals.class);
   private static final int REMEMBERED = 20_000;
 
-  /// kube-scheduler writes its words after it has asked our filter.
+  /// kube-scheduler writes its words after it has asked Berth's filter.
   private static final Duration UNTIL_WORDS = Duration.ofSeconds(1);
 
   /// Room that was left a moment ago: kube-scheduler may not have seen it yet, and tries again when
@@ -36,7 +36,7 @@ public final class SchedulerRefusals {
 
   private static final String NO_WORDS = "its own filters";
 
-  /// Our own words in a refusal begin so; they refuse nothing but our own waiting.
+  /// Berth's own words in a refusal begin so; they refuse nothing but Berth's own waiting.
   private static final String OURS = "berth: ";
 
   private final LedgerPlans ledger;
@@ -187,7 +187,7 @@ public final class SchedulerRefusals {
     }
   }
 
-  /// kube-scheduler has come round: its view may lag behind ours for a moment. Any thread.
+  /// kube-scheduler has come round: its view may lag behind Berth's for a moment. Any thread.
   public void offered(PodUid uid) {
     suspects.remove(uid);
   }
@@ -231,7 +231,7 @@ public final class SchedulerRefusals {
     }
   }
 
-  /// What kube-scheduler says besides our own words; empty where it only repeats us.
+  /// What kube-scheduler says besides Berth's own words; empty where it only repeats Berth.
   ///
   /// `0/3 nodes are available: 1 Insufficient cpu, 2 berth: planned on another node. preemption: …`
   static String foreignWords(String refusal) {

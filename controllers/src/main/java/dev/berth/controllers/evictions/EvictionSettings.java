@@ -8,7 +8,8 @@ import java.time.Duration;
 /// @param budgetTimeout how long an eviction that a disruption budget or the API server refuses is
 ///   retried before the victim is given up and its preemptor is planned anew
 /// @param blockedCooldown how long a victim that was given up is not chosen again
-/// @param graceMargin how long a victim may be there still when its grace is over, before we say so
+/// @param graceMargin how long a victim may be there still when its grace is over, before Berth
+///   says so
 /// @param stalenessGracePeriod of groups that say nothing: how long they may run below their
 ///   minimum; negative = for ever
 public record EvictionSettings(

@@ -154,9 +154,9 @@ public final class Gates {
     nominations.look();
   }
 
-  /// A watch has shown a nomination. On a pod behind any gate one before us wrote it:
-  /// kube-scheduler does not look at such pods. (Ours may be open and that of another client closed
-  /// again, as etcd went back.)
+  /// A watch has shown a nomination. On a pod behind any gate one before this process wrote it:
+  /// kube-scheduler does not look at such pods. (Berth's may be open and that of another client
+  /// closed again, as etcd went back.)
   public void nominated(Pod pod, NodeName node) {
     if (!pod.life().gates().isEmpty()) {
       nominations.seen(pod.key(), pod.uid(), node);

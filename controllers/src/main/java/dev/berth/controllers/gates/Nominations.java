@@ -27,16 +27,17 @@ import org.slf4j.LoggerFactory;
 /// kube-scheduler keeps the room of nominated pods, gated ones included, and would refuse the pod
 /// that is planned there next.
 ///
-/// Known are those that we wrote, and from the watch those on pods with a gate, which a process
-/// before us wrote: on a pod without a gate it may be kube-scheduler's own. One write of a pod is
-/// under way at a time, so that what was wished last is what stands; a few are taken off at once.
+/// Known are those that Berth wrote, and from the watch those on pods with a gate, which a process
+/// before this process wrote: on a pod without a gate it may be kube-scheduler's own. One write of
+/// a pod is under way at a time, so that what was wished last is what stands; a few are taken off
+/// at once.
 final class Nominations {
   private static final Logger LOG = LoggerFactory.getLogger(Nominations.class);
   private static final Duration SOON = Duration.ofMillis(20);
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(200), Duration.ofSeconds(5));
 
-  /// @param node as it was written last, as far as we know
+  /// @param node as it was written last, as far as Berth knows
   private record Made(PodUid uid, PodKey pod, NodeName node) {}
 
   private final LedgerReader ledger;
@@ -62,7 +63,7 @@ final class Nominations {
     this.loop = new KeyedLoop<>("nominations", workers, PACE, this::takeOff);
   }
 
-  /// A watch shows a nomination that another client wrote; what we wrote since is later.
+  /// A watch shows a nomination that another client wrote; what Berth wrote since is later.
   synchronized void seen(PodKey pod, PodUid uid, NodeName node) {
     made.putIfAbsent(uid, new Made(uid, pod, node));
   }
@@ -148,6 +149,6 @@ final class Nominations {
   }
 
   private synchronized void comesAgain(PodUid uid, PodKey pod) {
-    inVain.put(uid, pod); // it was not nominated anew: our write is under way
+    inVain.put(uid, pod); // it was not nominated anew: Berth's write is under way
   }
 }

@@ -12,7 +12,7 @@ final class GroupablePods {
   private final LedgerReader ledger;
   private final Collection<String> schedulers;
 
-  /// @param schedulers names whose pods are ours
+  /// @param schedulers names whose pods are Berth's
   GroupablePods(LedgerReader ledger, Collection<String> schedulers) {
     this.ledger = ledger;
     this.schedulers = schedulers;
@@ -24,8 +24,8 @@ final class GroupablePods {
         && schedulers.contains(scheduler);
   }
 
-  /// Whether the ledger, which heard of it before us, has not taken it: that pod is gone, or was
-  /// seen later.
+  /// Whether the ledger, which heard of it before this process, has not taken it: that pod is gone,
+  /// or was seen later.
   boolean isLate(KubeObject pod, Map<String, ?> object) {
     return ledger
         .pod(new PodUid(pod.uid()))
@@ -38,7 +38,7 @@ final class GroupablePods {
         && Long.toString(version).equals(metadata.get("resourceVersion"));
   }
 
-  /// A pod that names a group of ours, or has no owner. One that another scheduler bound is looked
+  /// A pod that names a group of Berth, or has no owner. One that another scheduler bound is looked
   /// at all the same, for the sake of younger pods of its owners: it may have been named there. A
   /// pod with a plan of Berth's is not, as tenants may edit owners, and would strand gangs of
   /// others with it.

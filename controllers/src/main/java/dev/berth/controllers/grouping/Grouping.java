@@ -30,12 +30,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Finds out what every pod of ours belongs to, and tells the ledger.
+/// Finds out what every pod of Berth belongs to, and tells the ledger.
 ///
 /// Whose owners are known already is told on the thread that delivers the pod; else they are read,
 /// on other threads, and the pod waits meanwhile. An owner of any kind is read again when one of
 /// its pods changes, and from time to time as long as one waits: its scale, its state, its labels.
-/// Pods that name a group of ours, or have no owner, are left to themselves. A younger pod of the
+/// Pods that name a group of Berth, or have no owner, are left to themselves. A younger pod of the
 /// same owners that names none joins the group that older ones name which another scheduler bound:
 /// a gang that moved over in place stays together.
 public final class Grouping {
@@ -201,7 +201,7 @@ public final class Grouping {
         || !known.named.equals(GroupSpecResolver.ourGroup(now));
   }
 
-  /// It has other owners now, or names a group: its group is found out anew, by us and by the
+  /// It has other owners now, or names a group: its group is found out anew, by Berth and by the
   /// ledger.
   private void forgetWhatWasSaid(String uid) {
     var known = podsByOwner.find(uid);

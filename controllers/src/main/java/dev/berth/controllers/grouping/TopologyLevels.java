@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/// Native PodGroups name a node label where ours name a Topology and one of its levels: the first
-/// Topology that has it as a level is meant.
+/// Native PodGroups name a node label where Berth's name a Topology and one of its levels: the
+/// first Topology that has it as a level is meant.
 final class TopologyLevels {
   private TopologyLevels() {}
 

@@ -39,7 +39,8 @@ public final class GroupKeeper {
   private boolean halfDone; // in a cycle that was dropped
 
   /// @param sentences a reason made a sentence
-  /// @param others groups whose objects are not ours to write: their pods alone tell why they wait
+  /// @param others groups whose objects are not Berth's to write: their pods alone tell why they
+  ///   wait
   public GroupKeeper(
       MissingGroups missing,
       GroupStatusWriter statuses,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Gangs whose object does not exist: their workload, or their first pod, owns the one we make.
+/// Gangs whose object does not exist: their workload, or their first pod, owns the one Berth makes.
 public final class MissingGroups {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(4, Duration.ofSeconds(1), Duration.ofSeconds(30));

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Every pod that waits says why, where people look first: by an event, which `kubectl describe
-/// pod` shows, and by the message of its condition `PodScheduled`, which lasts, behind our gate and
-/// where we lifted it. Once kube-scheduler has written that condition of a pod whose gate is
+/// pod` shows, and by the message of its condition `PodScheduled`, which lasts, behind Berth's gate
+/// and where Berth lifted it. Once kube-scheduler has written that condition of a pod whose gate is
 /// lifted, it is kube-scheduler's: two writers would replace each other's words for ever. The
 /// annotation `berth.dev/waiting` says it from then on, until the pod waits no longer.
 public final class PodReasons {
@@ -92,7 +92,7 @@ public final class PodReasons {
     ofAnnotations.wait(group, waiting.stream().filter(PodReasons::isAnnotated).toList(), why, now);
   }
 
-  /// Of pods that wait no longer, or whose condition is ours again, the annotation is removed.
+  /// Of pods that wait no longer, or whose condition is Berth's again, the annotation is removed.
   ///
   /// @param waiting those of them that wait
   void tidy(List<Pod> pods, List<Pod> waiting) {
@@ -200,14 +200,14 @@ public final class PodReasons {
     }
   }
 
-  /// Without a gate the condition is kube-scheduler's, but for what we left there.
+  /// Without a gate the condition is kube-scheduler's, but for what Berth left there.
   private static boolean isToBeTold(Pod pod) {
     var life = pod.life();
     boolean isLeftToSayMore = !pod.written().plan().isNone() && !isOfKubeScheduler(pod);
     return (!life.gates().isEmpty() || isLeftToSayMore) && isStillToStart(pod);
   }
 
-  /// Of a pod whose gate we lifted, and of which kube-scheduler has said something since.
+  /// Of a pod whose gate Berth lifted, and of which kube-scheduler has said something since.
   private static boolean isAnnotated(Pod pod) {
     return pod.life().gates().isEmpty()
         && !pod.written().plan().isNone()

@@ -113,7 +113,7 @@ public final class HolderSlots {
     if (leave.isAfter(now)) {
       return Next.at(leave);
     }
-    var retired = ledger.retire(slot); // the slot may have been taken since we looked
+    var retired = ledger.retire(slot); // the slot may have been taken since Berth looked
     if (retired.isPresent()) {
       writes.delete(slot, retired.get());
     }

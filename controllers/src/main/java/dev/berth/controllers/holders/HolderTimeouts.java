@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 
 /// Holders on which a plan or a pod counts and that do not report their device.
 ///
-/// One that is silent for longer than our patience, however often it was made anew meanwhile, puts
-/// its node in trouble: plans that wait for a holder there are given back, and for a while shares
-/// only join what is held. The while doubles with each trouble of the node, up to ten minutes, and
-/// begins anew when it has had none for as long.
+/// One that is silent for longer than Berth's patience, however often it was made anew meanwhile,
+/// puts its node in trouble: plans that wait for a holder there are given back, and for a while
+/// shares only join what is held. The while doubles with each trouble of the node, up to ten
+/// minutes, and begins anew when it has had none for as long.
 public final class HolderTimeouts {
   private static final Logger LOG = LoggerFactory.getLogger(HolderTimeouts.class);
 

@@ -52,7 +52,7 @@ public final class Intake implements Watcher {
   /// Guarded by itself.
   private final Set<Kind> awaited;
 
-  /// @param kinds those that are watched: all of them must deliver before we are synced
+  /// @param kinds those that are watched: all of them must deliver before Berth is synced
   /// @param holders namespace of Berth's holders: any tenant can write a label
   /// @param pods reads a pod
   public Intake(
@@ -134,7 +134,7 @@ public final class Intake implements Watcher {
     }
   }
 
-  /// A pod that cannot be read, by a mistake of ours, may run on any device of its node: it takes
+  /// A pod that cannot be read, by a mistake of Berth, may run on any device of its node: it takes
   /// more of it than there is, until it can be read, is over, or is gone.
   private void closeItsNode(Map<String, ?> object, boolean gone) {
     try {

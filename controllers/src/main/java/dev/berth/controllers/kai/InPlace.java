@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Hands on KAI's queues, groups and topologies as if they were ours. Where there is one of ours of
-/// the same name, ours counts; when it goes, theirs comes back. All other kinds pass.
+/// Hands on KAI's queues, groups and topologies as if they were Berth's. Where there is one of
+/// Berth of the same name, that counts; when it goes, theirs comes back. All other kinds pass.
 public final class InPlace implements Watcher {
   private final Watcher ours;
   private final Namesakes queues = new Namesakes(Kind.QUEUE);
   private final Namesakes groups = new Namesakes(Kind.POD_GROUP);
   private final Namesakes topologies = new Namesakes(Kind.TOPOLOGY);
 
-  /// @param ours hears of our kinds alone
+  /// @param ours hears of Berth's kinds alone
   public InPlace(Watcher ours) {
     this.ours = ours;
   }
@@ -55,7 +55,7 @@ public final class InPlace implements Watcher {
     ours.synced(kind);
   }
 
-  /// Whether what this group says is KAI's, so that it is not ours to write.
+  /// Whether what this group says is KAI's, so that it is not Berth's to write.
   public boolean isTheirs(GroupKey group) {
     return groups.isTheirs(group.namespace() + "/" + group.name());
   }
@@ -67,8 +67,8 @@ public final class InPlace implements Watcher {
         : "";
   }
 
-  /// Objects of one kind, ours and theirs by name. The two come on threads of their own: which of
-  /// them counts is decided, and told, under one lock.
+  /// Objects of one kind, of Berth and of KAI by name. The two come on threads of their own: which
+  /// of them counts is decided, and told, under one lock.
   private final class Namesakes {
     private final Kind kind;
     private final TreeSet<String> own = new TreeSet<>();

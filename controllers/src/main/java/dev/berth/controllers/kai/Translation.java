@@ -8,10 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What an object of KAI says, as an object of ours that says the same. Pure functions over trees.
+/// What an object of KAI says, as an object of Berth that says the same. Pure functions over trees.
 ///
-/// An invalid value is handed on as it stands, so that the reader of our objects names it. The
-/// `resourceVersion` is left out: theirs and ours of the same name are versions of nothing common.
+/// An invalid value is handed on as it stands, so that the reader of Berth's objects names it. The
+/// `resourceVersion` is left out: theirs and those of Berth of the same name are versions of
+/// nothing common.
 public final class Translation {
   private static final Map<String, String> PREEMPTIBILITY =
       Map.of(
@@ -80,7 +81,7 @@ public final class Translation {
     return object("PodGroup", theirs, ours);
   }
 
-  /// A `kai.scheduler/v1alpha1` Topology: its fields are called as ours.
+  /// A `kai.scheduler/v1alpha1` Topology: its fields are called as those of Berth.
   public static Map<String, Object> topology(Map<String, ?> theirs) {
     return object("Topology", theirs, map(theirs.get("spec")));
   }
@@ -124,7 +125,7 @@ public final class Translation {
     return number instanceof Number value && value.doubleValue() == -1;
   }
 
-  /// In our units; 0 where it is not said.
+  /// In Berth's units; 0 where it is not said.
   private static Object amount(String resource, @Nullable Object said) {
     if (!(said instanceof Number number)) {
       return said == null ? 0 : said;

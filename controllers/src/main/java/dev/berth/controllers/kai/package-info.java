@@ -1,6 +1,6 @@
-/// Reads the objects of KAI Scheduler in place, as if they were ours; nothing of it is ever
-/// written. Pure functions say what an object of theirs means in our words, and one class decides
-/// which counts where both are there. May import the engine, `crd`, `client` and `loop`.
+/// Reads the objects of KAI Scheduler in place, as if they were Berth's; nothing of it is ever
+/// written. Pure functions say what an object of theirs means in the words of Berth, and one class
+/// decides which counts where both are there. May import the engine, `crd`, `client` and `loop`.
 @NullMarked
 package dev.berth.controllers.kai;
 

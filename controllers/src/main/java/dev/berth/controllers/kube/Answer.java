@@ -56,7 +56,7 @@ record Answer(
     return code >= 200 && code < 300;
   }
 
-  /// The UID in our request is not that of the object which bears the name now.
+  /// The UID in Berth's request is not that of the object which bears the name now.
   boolean isAnotherIncarnation() {
     return code == 409 && message.contains("UID in ")
         || code == 422 && (details.contains("metadata.uid") || message.contains("metadata.uid"));

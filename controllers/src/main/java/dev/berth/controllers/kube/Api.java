@@ -193,7 +193,7 @@ public final class Api {
   /// @throws ClientException `UNREACHABLE`: it may have happened
   Answer send(String what, Ask ask) throws ClientException {
     waitInLine(what, ask);
-    long deadline = System.nanoTime() + settings.budget().toNanos(); // begins when it is our turn
+    long deadline = System.nanoTime() + settings.budget().toNanos(); // begins with its turn
     boolean doubt = false;
     for (int attempt = 1; ; attempt++) {
       Duration pause;

@@ -12,9 +12,9 @@ import java.util.Map;
 /// Asks the autoscalers of a real cluster.
 ///
 /// What is wanted together is a ProvisioningRequest where the cluster serves them, in the namespace
-/// of its pods and owned by the first of them. All else is placeholders in our own namespace: pods
-/// that ask for the room and may be on the same nodes, that kube-scheduler finds unschedulable, and
-/// that Berth passes to no node.
+/// of its pods and owned by the first of them. All else is placeholders in Berth's own namespace:
+/// pods that ask for the room and may be on the same nodes, that kube-scheduler finds
+/// unschedulable, and that Berth passes to no node.
 public final class ApiCapacity implements CapacityClient {
   private static final ApiPath ALL_REQUESTS =
       ApiPath.fixed("/apis/autoscaling.x-k8s.io/v1/provisioningrequests")

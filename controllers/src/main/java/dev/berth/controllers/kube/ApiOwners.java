@@ -43,7 +43,7 @@ public final class ApiOwners implements OwnerClient {
   private static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
-  /// What we surely may read: without it we were not ready.
+  /// What Berth surely may read: without it Berth was not ready.
   private static final Ask KNOWN_RIGHT = Ask.get(ApiPath.all(Kind.NAMESPACE).with("limit", "1"));
 
   private record Remembered(Found found, int bytes, Instant until) {}
@@ -141,7 +141,7 @@ public final class ApiOwners implements OwnerClient {
 
   /// A kube-apiserver that has just started has not read the roles yet, and forbids everything. A
   /// gang whose owner were barred for that would start in parts: so no is no only where it also
-  /// lets us read what we surely may.
+  /// lets Berth read what Berth surely may.
   private Answer send(String what, Ask ask) throws ClientException {
     Answer answer = api.send(what, ask);
     if (answer.code() != 403) {
@@ -155,8 +155,8 @@ public final class ApiOwners implements OwnerClient {
     return api.send(what, ask); // they may have come to be known in between
   }
 
-  /// Empty where the kind is not served. One that was not there when we looked may have come since,
-  /// with its operator: to hold it for no kind would start its gangs in parts.
+  /// Empty where the kind is not served. One that was not there when Berth looked may have come
+  /// since, with its operator: to hold it for no kind would start its gangs in parts.
   private Optional<Resource> resource(String apiVersion, String kind) throws ClientException {
     var known = known(apiVersion, kind);
     return known.isPresent() || !forgets(apiVersion) ? known : known(apiVersion, kind);

@@ -6,7 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /// The path and query of a call to the API server. This is the only place where URLs are built:
-/// what reaches one is a constant of ours or a name that Kubernetes could have admitted. Anything
+/// what reaches one is a constant of Berth or a name that Kubernetes could have admitted. Anything
 /// else is refused before a request exists, so no tenant's string adds a segment, a query or a
 /// host.
 ///
@@ -76,7 +76,7 @@ final class ApiPath {
     return then("name", name);
   }
 
-  /// @param name a word of ours, such as `status`
+  /// @param name a word of Berth, such as `status`
   ApiPath subresource(String name) throws ClientException {
     return then("subresource", name);
   }

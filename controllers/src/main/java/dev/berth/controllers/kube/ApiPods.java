@@ -36,8 +36,8 @@ public final class ApiPods implements PodClient {
     this.time = time;
   }
 
-  /// A strategic merge patch, which takes our gate out of the list whatever else is in it, and for
-  /// which the API server need not make JSON of the pod and read it again.
+  /// A strategic merge patch, which takes Berth's gate out of the list whatever else is in it, and
+  /// for which the API server need not make JSON of the pod and read it again.
   @Override
   public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
     var gate = JsonBodies.object("$patch", "delete", "name", Pod.Lifecycle.GATE);

@@ -13,7 +13,7 @@ import okhttp3.Call;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/// One of the two clients of a cluster: builds requests with our credentials.
+/// One of the two clients of a cluster: builds requests with Berth's credentials.
 final class Connection implements AutoCloseable {
   private static final String[] CREDENTIALS = {"BearerToken"};
 

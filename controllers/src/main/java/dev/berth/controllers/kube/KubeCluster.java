@@ -19,9 +19,9 @@ import okhttp3.Protocol;
 /// A Kubernetes cluster, by way of its API server.
 ///
 /// There are two clients: one for calls, which must end soon, and one for watches, which stay open
-/// and whose read time-out is their watchdog. Of client-java we use the credentials, the TLS and
-/// the connections alone: its models refuse any field that is newer than they are, so none of them
-/// is ever decoded here. The token of a service account is read again every minute.
+/// and whose read time-out is their watchdog. Of client-java Berth uses the credentials, the TLS
+/// and the connections alone: its models refuse any field that is newer than they are, so none of
+/// them is ever decoded here. The token of a service account is read again every minute.
 public final class KubeCluster implements AutoCloseable {
   private static final Duration PING = Duration.ofSeconds(30);
   private static final Duration TOKEN_REFRESH = Duration.ofMinutes(1);
@@ -52,7 +52,7 @@ public final class KubeCluster implements AutoCloseable {
         connection(settings, settings.silenceTimeout(), Duration.ZERO, WATCHES));
   }
 
-  /// Asks for the server's version: whether it is there and lets us in.
+  /// Asks for the server's version: whether it is there and lets Berth in.
   ///
   /// @return such as `v1.36.3`
   public String version() throws ClientException {

@@ -18,7 +18,7 @@ import org.slf4j.event.Level;
 /// One thread delivers everything in order. A stream that ends or breaks goes on from the last
 /// version (bookmarks keep that recent); a version that the server does not know any more means a
 /// new list, whose absentees are delivered as gone. Pauses between attempts double, and a stream
-/// that ends at once counts as a failure, so no state of the server makes us list it in a tight
+/// that ends at once counts as a failure, so no state of the server makes Berth list it in a tight
 /// loop. A stream that says nothing runs into the read time-out of its connection.
 final class Reflector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
@@ -123,7 +123,7 @@ final class Reflector implements AutoCloseable {
     }
   }
 
-  /// One list, where we need one, and one watch.
+  /// One list, where Berth needs one, and one watch.
   ///
   /// @return how long to wait before the next
   private Duration round() {
@@ -139,7 +139,7 @@ final class Reflector implements AutoCloseable {
         failures = 0; // a quiet kind shows nothing else that its stream worked
       }
       if (open && ListAndWatch.isEnd(broken)) {
-        heard = clock.time().instant(); // nothing came before it that we have not read
+        heard = clock.time().instant(); // nothing came before it that Berth has not read
       }
       return stopped ? Duration.ZERO : failed(String.valueOf(broken));
     } catch (RuntimeException | AssertionError internalError) {
@@ -286,8 +286,8 @@ final class Reflector implements AutoCloseable {
     return readable && now.isBefore(refused.get().plus(PASSING));
   }
 
-  /// The kind is not installed, or is none that we need and may not be read: there are none of it,
-  /// and we look again now and then.
+  /// The kind is not installed, or is none that Berth needs and may not be read: there are none of
+  /// it, and Berth looks again now and then.
   private Duration absent(String why) {
     if (!told) {
       told = true;

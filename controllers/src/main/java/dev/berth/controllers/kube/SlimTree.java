@@ -12,9 +12,9 @@ import java.util.Map;
 
 /// Reads an object from a JSON stream as a plain tree, without the parts that Berth does not need:
 /// they are most of a pod (managedFields, probes, volumes) and of a node (images). What is left out
-/// is listed here; everything else stays, fields we have never heard of included. A JSON null is an
-/// absent field, as is what lies deeper than any field that Kubernetes knows. Not for two threads
-/// at once.
+/// is listed here; everything else stays, fields Berth has never heard of included. A JSON null is
+/// an absent field, as is what lies deeper than any field that Kubernetes knows. Not for two
+/// threads at once.
 final class SlimTree {
   private static final String METADATA =
       "metadata.managedFields metadata.selfLink"

@@ -7,11 +7,11 @@ final class WatchFailure extends IOException {
   private static final long serialVersionUID = 1;
 
   enum Kind {
-    /// Our place in the history is gone (410), or lies ahead of it (504): list anew.
+    /// Berth's place in the history is gone (410), or lies ahead of it (504): list anew.
     EXPIRED,
     /// The kind is not installed (404).
     ABSENT,
-    /// We may not (401, 403), or the server does not understand us.
+    /// Berth may not (401, 403), or the server does not understand Berth.
     REFUSED,
     /// The server or the network failed: go on from the same place.
     BROKEN

@@ -5,11 +5,11 @@ import java.time.Duration;
 /// @param page objects per page of a list
 /// @param firstPause after a failure; doubles, chance takes away up to half
 /// @param longestPause it grows no further
-/// @param patience how long what we saw still counts as fresh while there is no stream: as long may
-///   plans be made that do not know of a limit that was lowered
+/// @param patience how long what Berth saw still counts as fresh while there is no stream: as long
+///   may plans be made that do not know of a limit that was lowered
 /// @param silenceTimeout and while there is one; not below the read time-out of the connection
-/// @param absent how often we look whether a kind is installed by now
-/// @param rounds failures in a row from one place after which we list anew
+/// @param absent how often Berth looks whether a kind is installed by now
+/// @param rounds failures in a row from one place after which Berth lists anew
 public record WatchSettings(
     int page,
     Duration firstPause,

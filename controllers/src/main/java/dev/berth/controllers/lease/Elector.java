@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stands by until the Lease is free or has run out, takes it, renews it, and says whether it is
-/// surely ours. A process leads once: when another has taken the lease, it is over for it.
+/// surely held. A process leads once: when another has taken the lease, it is over for it.
 ///
 /// Clocks of two machines are never compared. A leader counts from the moment *before* it sent its
 /// last renewal, a follower from the moment *after* it read it, each on its own clock; so the
@@ -28,12 +28,12 @@ public final class Elector implements Fence {
 
   /// Is told of it, on the thread of the elector, once each.
   public interface Listener {
-    /// The lease is ours.
+    /// This process holds the lease.
     ///
     /// @param silent since when no leader was seen
     void leads(int term, Instant silent);
 
-    /// It was ours and is another's, or etcd went back to an earlier state.
+    /// This process held it, and another does, or etcd went back to an earlier state.
     void deposed(String sentence);
   }
 
@@ -64,7 +64,7 @@ public final class Elector implements Fence {
 
   /// @param identity of this process: no other, and no later one, has the same
   /// @param steady a clock that is never set: the wall clock may jump, this one may have slept with
-  ///   the machine, so the lease is only ours while both say so
+  ///   the machine, so it is held only while both say so
   public Elector(
       LeaseClient leases,
       String identity,
@@ -135,7 +135,7 @@ public final class Elector implements Fence {
     lost = new Lost(workers.time().instant(), steady.instant());
   }
 
-  /// A write without an answer is done, if at all, before the lease ends that was ours when it was
+  /// A write without an answer is done, if at all, before the lease ends that was held when it was
   /// sent.
   private boolean mayBeWrittenLate() {
     Duration wall = Duration.between(lost.wall(), workers.time().instant());
@@ -144,7 +144,7 @@ public final class Elector implements Fence {
     return passed.compareTo(settings.duration()) < 0;
   }
 
-  /// Lets the next one have the lease at once, unless a write of ours may still be done. Only once
+  /// Lets the next one have the lease at once, unless a write of Berth may still be done. Only once
   /// no write is under way any more.
   public void release() {
     writing.lock();
@@ -165,7 +165,7 @@ public final class Elector implements Fence {
     }
   }
 
-  /// Takes part no more; the lease, if it is ours, runs out.
+  /// Takes part no more; the lease, if it is held, runs out.
   public void stop() {
     standing = new Standing.Over("this one stops");
   }
@@ -233,7 +233,7 @@ public final class Elector implements Fence {
     }
   }
 
-  /// Released; or ours by a write whose reply was lost.
+  /// Released; or held by a write whose reply was lost.
   private boolean isFree(Lease lease) {
     return lease.holder().isEmpty() || lease.holder().equals(identity);
   }
@@ -261,14 +261,14 @@ public final class Elector implements Fence {
     listener.leads(taken.term(), silent);
   }
 
-  /// One that was written without our knowing is renewed again at once: the fence stands by what we
+  /// One that was written without its knowing is renewed again at once: the fence stands by what it
   /// heard.
   private void renew(Standing.Leads leads) throws ClientException {
     try {
       write(leads);
     } catch (ClientException failed) {
       boolean other = !failed.isPassing() && failed.kind() != ClientException.Kind.REFUSED;
-      if (other) { // written by another, or by us without our knowing
+      if (other) { // written by another, or by this one without its knowing
         lookForHolder(leads);
       }
       if (other && standing instanceof Standing.Leads ours) {

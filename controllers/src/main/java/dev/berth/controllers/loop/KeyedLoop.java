@@ -160,7 +160,8 @@ public final class KeyedLoop<K extends Comparable<K>> {
         yield Next.retry();
       }
       case REFUSED -> {
-        // an API server that has just started may not know our rights yet; else a person must act
+        // an API server that has just started may not know Berth's rights yet; else a person must
+        // act
         LOG.atLevel(levelOfRefusal(key))
             .addKeyValue("loop", name)
             .addKeyValue("key", key)

@@ -56,7 +56,7 @@ public final class QueueKeeper {
   // Guarded by this, for queues that have an object.
   private final TreeMap<QueueName, QueueStatus> shown = new TreeMap<>();
   private final TreeMap<QueueName, Told> told = new TreeMap<>();
-  private final TreeMap<QueueName, QueueStatus> written = new TreeMap<>(); // by us, last
+  private final TreeMap<QueueName, QueueStatus> written = new TreeMap<>(); // by Berth, last
   private final TreeMap<QueueName, ExponentialBackoff> repairs = new TreeMap<>();
   private final TreeSet<QueueName> doubted = new TreeSet<>(); // looked at again, and not before
 

@@ -11,7 +11,7 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Supply;
 
 /// What there is to divide: allocatable of ready, schedulable nodes (of devices, where they are
-/// healthy) minus what pods of other schedulers use of it ([Supply]), and minus pods of ours that
+/// healthy) minus what pods of other schedulers use of it ([Supply]), and minus pods of Berth that
 /// are in no queue or in a broken one. (No queue can have what those use, and a queue that loses
 /// its parent changes no other share. A pod on an unhealthy device takes nothing of the healthy
 /// ones.)

@@ -41,7 +41,8 @@ public record GpuStack(
     classes = new TreeMap<>(classes);
   }
 
-  /// @param policies ClusterPolicy objects; of several the operator uses the first, and so do we
+  /// @param policies ClusterPolicy objects; of several the operator uses the first, and so does
+  ///   Berth
   /// @param gpuClusters GPUCluster objects
   /// @param runtimeClasses RuntimeClass objects
   public static GpuStack of(

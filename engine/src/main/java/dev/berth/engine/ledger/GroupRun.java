@@ -20,7 +20,7 @@ final class GroupRun {
   private final LinkedHashSet<PodUid> late = new LinkedHashSet<>(0); // see Moved
   private boolean runs;
 
-  /// It began to run before our eyes: what its status says is of a former time.
+  /// It began to run while it was watched: what its status says is of a former time.
   private boolean startsAnew;
 
   /// One that ended well is gone.

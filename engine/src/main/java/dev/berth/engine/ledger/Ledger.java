@@ -100,8 +100,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   private final ObjectVersions<String> namespaceVersions = new ObjectVersions<>();
   private long version;
 
-  /// @param changed called after every change of what we believe, outside the lock, from whichever
-  ///   thread made it; it must be cheap (set a flag, wake a thread)
+  /// @param changed called after every change of what Berth believes, outside the lock, from
+  ///   whichever thread made it; it must be cheap (set a flag, wake a thread)
   public Ledger(LedgerSettings settings, Runnable changed) {
     this.changed = changed;
     this.defaults = new ClusterDefaults(settings.defaultQueue());

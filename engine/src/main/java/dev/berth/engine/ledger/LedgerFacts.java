@@ -6,6 +6,6 @@ import dev.berth.engine.model.Fact;
 public interface LedgerFacts extends LedgerReader {
   /// Takes in a fact. Late, repeated and reordered facts change nothing.
   ///
-  /// @return whether what we believe changed
+  /// @return whether what Berth believes changed
   boolean record(Fact fact);
 }

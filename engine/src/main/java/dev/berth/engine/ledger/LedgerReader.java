@@ -27,7 +27,7 @@ public interface LedgerReader {
   /// Grows with every change.
   long version();
 
-  /// What the statuses of queues keep of their past use, in name order: where the next of us
+  /// What the statuses of queues keep of their past use, in name order: where the next process
   /// begins.
   List<PastUse> pastUse();
 
@@ -36,7 +36,7 @@ public interface LedgerReader {
   /// by then ends, for all.
   Snapshot snapshot(Instant now);
 
-  /// Where a pod stands; empty for a pod we do not know (or not yet).
+  /// Where a pod stands; empty for a pod Berth does not know (or not yet).
   Optional<Standing> standing(PodUid uid);
 
   /// For whose plan a pod is to leave; of several, and of those that inherited it from a plan that

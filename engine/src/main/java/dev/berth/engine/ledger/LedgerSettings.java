@@ -4,7 +4,7 @@ import dev.berth.engine.model.QueueName;
 import java.time.Duration;
 import java.util.List;
 
-/// @param schedulers scheduler names whose pods are ours
+/// @param schedulers scheduler names whose pods are Berth's
 /// @param defaultQueue where pods go that name no queue, nor their owner, nor their namespace
 /// @param holdersNamespace where Berth keeps its holders: what calls itself one elsewhere is none.
 ///   Empty = anywhere

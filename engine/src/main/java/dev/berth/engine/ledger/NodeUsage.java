@@ -267,8 +267,8 @@ final class NodeUsage {
   }
 
   /// Whether unused holders are in the way: more devices, or places among the pods, are given out
-  /// than there are (another scheduler saw our holder too late), or plans count on them. A retired
-  /// holder already counts as gone.
+  /// than there are (another scheduler saw Berth's holder too late), or plans count on them. A
+  /// retired holder already counts as gone.
   boolean isPressed() {
     if (!isSeen()) {
       return false;
@@ -281,8 +281,8 @@ final class NodeUsage {
         || isOver(Resource.PODS, inTheEnd);
   }
 
-  /// What pods and holders have that are there, and stay for all we know. A GPU that a share uses
-  /// counts though no holder holds it.
+  /// What pods and holders have that are there, and stay for all Berth knows. A GPU that a share
+  /// uses counts though no holder holds it.
   private Amounts givenOut() {
     Amounts givenOut = load.used();
     for (PodRecord plan : plans) {

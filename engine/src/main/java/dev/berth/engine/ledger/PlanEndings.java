@@ -27,7 +27,7 @@ final class PlanEndings {
   private static final Duration VOLUME_IS_SEEN = Duration.ofSeconds(5);
 
   /// How long a claim names no node, or another, before kube-scheduler has seen that: it looks once
-  /// a second, and its watch may lag behind ours.
+  /// a second, and its watch may lag behind Berth's.
   private static final Duration CLAIM_IS_SEEN = Duration.ofSeconds(3);
 
   /// How long members of a block wait beyond its deadline for the volume of one.

@@ -35,7 +35,7 @@ final class PodRecord {
   /// What its owners say.
   Membership membership = Membership.UNTOLD;
 
-  /// Of a scheduler of ours, and no holder.
+  /// Of a scheduler of Berth, and no holder.
   boolean ours;
 
   // Known to Berth alone.

@@ -13,7 +13,7 @@ import java.util.List;
 /// |---|---|---|
 /// | moved, and failed on its way out | `Awaited` | no |
 /// | succeeded, failed | `Over` | no |
-/// | bound, or confirmed by us | `Bound`, `Leaving` | yes |
+/// | bound, or confirmed by Berth | `Bound`, `Leaving` | yes |
 /// | unbound and being deleted | `Over`: it is not planned, and never runs | no |
 /// | the same, and kube-scheduler still keeps its room | `Planned` | yes |
 /// | with a plan, kept or written | `Planned` | yes |

@@ -1,5 +1,5 @@
-/// What we believe about the cluster now: facts in, snapshots out, plans assumed and confirmed. One
-/// writer at a time under one lock; snapshots are immutable and readers never wait. May import
+/// What Berth believes about the cluster now: facts in, snapshots out, plans assumed and confirmed.
+/// One writer at a time under one lock; snapshots are immutable and readers never wait. May import
 /// `engine.model`, its own sub-packages and the JDK's locks; must not know what is done with a
 /// snapshot.
 @NullMarked

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /// How a queue stands at one moment, with those below it; in the numbers that the planner decides
 /// by. Amounts are by the resources that a status of it tells of, zeros included.
 ///
-/// @param allocated what its workloads have, be it only planned yet
+/// @param allocated what its workloads have, even if only planned yet
 /// @param nonPreemptible of that, what is not preemptible
 /// @param requested allocated + pending
 /// @param fairShare what it is owed

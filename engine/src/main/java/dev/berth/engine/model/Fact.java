@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// One thing the cluster told us. May come late, twice and out of order: [#NodeSeen] and its like
-/// carry the version of the object, and a farewell names the incarnation that is gone.
+/// One thing the cluster told Berth. May come late, twice and out of order: [#NodeSeen] and its
+/// like carry the version of the object, and a farewell names the incarnation that is gone.
 public sealed interface Fact {
   record NodeSeen(Node node) implements Fact {}
 
@@ -26,7 +26,7 @@ public sealed interface Fact {
 
   record QueueGone(QueueName name, long version) implements Fact {}
 
-  /// Changes nothing that is planned: it is what we wrote ourselves, or one of us before.
+  /// Changes nothing that is planned: it is what this process wrote itself, or one before it.
   record UsageSeen(PastUse past) implements Fact {}
 
   record GroupSeen(GroupSpec group) implements Fact {}
@@ -128,7 +128,7 @@ public sealed interface Fact {
 
   record StorageClassGone(String name, long version) implements Fact {}
 
-  /// Whether the cluster lets us read objects of a kind: what is not among them is missing then.
+  /// Whether the cluster lets Berth read objects of a kind: what is not among them is missing then.
   /// Until that is known, claims or volumes of which there are none at all are taken as not read.
   record VolumesRead(VolumeKind kind, boolean isRead) implements Fact {}
 }

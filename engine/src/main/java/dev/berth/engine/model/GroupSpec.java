@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /// @param priorityClass empty = the priority of its pods
 /// @param patience the durations of the group
 /// @param staleSince since when its status says that it runs below its minimum; `EPOCH` = it does
-///   not. Ours, from before a restart: later ones are not news
+///   not. Berth's, from before a restart: later ones are not news
 /// @param run what its status said of it before a restart, or what the ledger remembers
 /// @param completions what is still to complete, where completed members do not count towards the
 ///   minimum

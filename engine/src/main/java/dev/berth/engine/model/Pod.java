@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A pod as its object says. One record for ours, for those of other schedulers and for holders.
+/// A pod as its object says. One record for Berth's, for those of other schedulers and for holders.
 ///
 /// @param version resourceVersion of the object; later is larger
 /// @param scheduler `spec.schedulerName`
@@ -147,7 +147,7 @@ public record Pod(
   }
 
   /// @param node where it is bound; none = not yet
-  /// @param gates names of its scheduling gates, ours and others'
+  /// @param gates names of its scheduling gates, of Berth and of others
   /// @param leaving has a deletion timestamp
   /// @param refusal kube-scheduler's words when it last found no node (`PodScheduled` is false,
   ///   reason `Unschedulable`); empty otherwise

@@ -107,7 +107,7 @@ public record Queue(
     return version == 0 && created.equals(Instant.MAX);
   }
 
-  /// Whether it has a quota of anything, be it 0.
+  /// Whether it has a quota of anything, even if it is 0.
   public boolean declaresQuota() {
     return !quota.isNone() || !zeroQuota.isEmpty();
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What we believe at one moment. Immutable; lists are in key order and shared by reference between
-/// snapshots where nothing changed.
+/// What Berth believes at one moment. Immutable; lists are in key order and shared by reference
+/// between snapshots where nothing changed.
 ///
 /// @param version grows with every change of the ledger
 /// @param nodes by name

@@ -49,7 +49,7 @@ public record WrittenPlan(
     return text.append(" until=").append(until).toString();
   }
 
-  /// Reads what [#text] wrote; empty where the text is not one of ours.
+  /// Reads what [#text] wrote; empty where the text is not one of Berth.
   public static Optional<WrittenPlan> parse(String text) {
     var node = NodeName.NONE;
     var slots = new ArrayList<Integer>();

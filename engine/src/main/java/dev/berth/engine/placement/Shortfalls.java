@@ -60,7 +60,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   ///
   /// @param allowed whether the node, its devices and its zones do not forbid it
   static Optional<Objection> lasting(FreeCapacity room, PodClass podClass, int n, boolean allowed) {
-    if (podClass.asksTheUnknown()) { // no node would do, be it selected or not
+    if (podClass.asksTheUnknown()) { // no node would do, selected or not
       return SingleNodeFit.objection(room, podClass, n)
           .or(() -> Optional.of(new Objection(Obstacle.NOT_OFFERED, podClass.unknownInWords())));
     }

@@ -18,9 +18,9 @@ public final class GroupLabels {
     return queue.isEmpty() ? QueueName.NONE : new QueueName(queue);
   }
 
-  /// The group that a pod names, or a template of pods: the first that is there of our label, our
-  /// annotation, its aliases, the field of Kubernetes. None, and a problem, where no object can be
-  /// called so: the ledger has names of its own that no object can have.
+  /// The group that a pod names, or a template of pods: the first that is there of Berth's label,
+  /// Berth's annotation, its aliases, the field of Kubernetes. None, and a problem, where no object
+  /// can be called so: the ledger has names of its own that no object can have.
   static GroupKey group(
       String namespace, ManifestTree labels, ManifestTree annotations, ManifestTree spec) {
     ManifestTree at = labels;

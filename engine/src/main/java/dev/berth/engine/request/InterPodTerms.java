@@ -11,7 +11,7 @@ import java.util.List;
 
 /// What other pods mean to a pod: required pod affinity and anti-affinity, and spread constraints
 /// that forbid (`DoNotSchedule`). Preferred terms are kube-scheduler's alone. A term that picks
-/// namespaces by their labels is left to it, too: it says no where we say nothing.
+/// namespaces by their labels is left to it, too: it says no where Berth says nothing.
 final class InterPodTerms {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 

@@ -56,7 +56,8 @@ public final class PodManifest {
     return Manifest.open(tree).map(manifest -> new PodManifest(manifest, false).pod());
   }
 
-  /// The same where we run in the place of KAI: it gave shares of devices to pods that run still.
+  /// The same where Berth runs in the place of KAI: it gave shares of devices to pods that run
+  /// still.
   public static Optional<Pod> readInPlaceOfKai(Map<?, ?> tree) {
     return Manifest.open(tree).map(manifest -> new PodManifest(manifest, true).pod());
   }
@@ -87,7 +88,7 @@ public final class PodManifest {
 
   /// A share that KAI gave sits on a device that a pod of KAI's reserves and counts for: as long as
   /// it runs, it is KAI's, even if Berth now places pods of that scheduler's name. Any tenant can
-  /// write a label: what has a plan or a device of ours, or is of our own name, is ours.
+  /// write a label: what has a plan or a device of Berth, or is of Berth's own name, is Berth's.
   ///
   /// A placeholder belongs to no scheduler: it requests nothing, and waits for good.
   private String scheduler(NodeName node) {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /// What is wrong in one object, gathered while it is read.
 public final class Problems {
-  /// More is not read: a hostile object must not fill our memory.
+  /// More is not read: a hostile object must not fill Berth's memory.
   private static final int MOST = 16;
 
   private final Supplier<String> object;

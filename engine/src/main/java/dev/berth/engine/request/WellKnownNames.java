@@ -118,7 +118,7 @@ public final class WellKnownNames {
   /// On a planned pod for whose group evictions were requested: its own UID.
   public static final String PREEMPTOR = "berth.dev/preemptor";
 
-  /// The name of our own scheduler, whichever others are ours, too.
+  /// The name of Berth's own scheduler, whichever others are Berth's, too.
   public static final String SCHEDULER = "berth";
 
   /// The scheduler of pods that name none: the API server writes it into them.

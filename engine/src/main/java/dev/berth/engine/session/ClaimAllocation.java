@@ -264,7 +264,7 @@ public final class ClaimAllocation {
     }
   }
 
-  /// All are added: what no pod of ours uses stays where it is; then planned pods take what they
+  /// All are added: what no pod of Berth uses stays where it is; then planned pods take what they
   /// were promised.
   void settle() {
     for (DeviceClaim claim : claims) {

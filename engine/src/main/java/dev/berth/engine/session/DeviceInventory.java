@@ -28,7 +28,7 @@ import java.util.TreeMap;
 final class DeviceInventory {
   static final int NOWHERE = -1;
 
-  /// On a node, or a device, that we do not know.
+  /// On a node, or a device, that Berth does not know.
   static final int UNKNOWN = -2;
 
   private static final SortedSet<String> NOTHING = Collections.emptySortedSet();

@@ -153,7 +153,7 @@ public final class Group {
     return root.waiting() > 0;
   }
 
-  /// Whether any member has no place, be it ours to give or not.
+  /// Whether any member has no place, whether or not it is Berth's to give.
   boolean wantsMore() {
     return isMoving() || lacksPlaces();
   }
@@ -289,8 +289,8 @@ public final class Group {
 
   /// Whether some of its members run while its tree does not meet its minimum: the same test as for
   /// starting, so a leaf of a child that is not needed does not count. Terminating members count as
-  /// running, failed ones do not; a group with a completed member that counts, be it gone, is never
-  /// stale, nor is one of which members were moved and are not back.
+  /// running, failed ones do not; a group with a completed member that counts, even if it is gone,
+  /// is never stale, nor is one of which members were moved and are not back.
   public boolean isStale() {
     if (group.spec().isExcused()) {
       return false;

@@ -113,7 +113,7 @@ public final class GroupIndex {
     }
   }
 
-  /// Groups of which anything was changed, be it undone by now.
+  /// Groups of which anything was changed, even if undone by now.
   public List<Group> touched() {
     return Collections.unmodifiableList(touched);
   }

@@ -42,7 +42,7 @@ public final class MemberCharges {
   }
 
   /// What queues are to be charged for a member as long as it is where it was when the session
-  /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
+  /// began, even if it is to leave; nothing where it has no place yet, or is on its way.
   public Charge untilAsked(MemberState seat) {
     if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
       return at(seat, room.assignment(at));

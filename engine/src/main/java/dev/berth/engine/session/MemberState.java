@@ -16,10 +16,10 @@ import java.util.Optional;
 public final class MemberState {
   /// What it was when the session began.
   public enum Was {
-    /// Without a place, and ours to place.
+    /// Without a place, and Berth's to place.
     WAITING,
-    /// Without a place, and not ours to place yet: foreign gates, a volume that another pod uses,
-    /// or left to the extender.
+    /// Without a place, and not Berth's to place yet: foreign gates, a volume that another pod
+    /// uses, or left to the extender.
     UNPLANNABLE,
     PLANNED,
     /// Planned onto room that is still being left, and behind its gate: planned again in each
@@ -95,7 +95,7 @@ public final class MemberState {
   }
 
   /// Foreign gates come first: kube-scheduler would not look at the pod. An ungated pod that is a
-  /// group of one is the extender's, unless it once had a plan of ours (released, then lapsed).
+  /// group of one is the extender's, unless it once had a plan of Berth (released, then lapsed).
   private static boolean isPlannable(PodGroup group, Pod pod) {
     boolean foreignGates = pod.life().gates().size() > (pod.isGated() ? 1 : 0);
     boolean ours = pod.isGated() || !group.single() || !pod.written().plan().isNone();
@@ -173,7 +173,7 @@ public final class MemberState {
         };
   }
 
-  /// Without a place and not on its way out for good, be the place ours to give or not.
+  /// Without a place and not on its way out for good, whether or not the place is Berth's to give.
   public boolean isPending() {
     return isWaiting()
         || comesBack()

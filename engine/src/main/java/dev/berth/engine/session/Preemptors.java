@@ -15,7 +15,7 @@ public final class Preemptors {
   private final GroupIndex roll;
   private final LinkedHashSet<Group> all = new LinkedHashSet<>(); // by identity
   private final HashMap<Group, BitSet> delayed = new HashMap<>(); // by identity; for each victim
-  private boolean newPlacesLost; // since the last plan, be it in a trial
+  private boolean newPlacesLost; // since the last plan, even in a trial
 
   Preemptors(GroupIndex roll) {
     this.roll = roll;

@@ -77,7 +77,7 @@ public final class SearchProgress {
     return mark.ended ? 0 : mark.tried;
   }
 
-  /// Whether it was searched to its end before, be it that things were different then.
+  /// Whether it was searched to its end before, even if things were different then.
   boolean everEnded(Object preemptor) {
     return mark(preemptor).everEnded;
   }

@@ -77,7 +77,7 @@ public final class Barrier {
     synchronized (waiting) {
       isFirst = !waiting.containsKey(plan.gang()) && !opened.containsKey(plan.gang());
     }
-    // The ledger has a lock of its own: ask before taking ours.
+    // The ledger has a lock of its own: ask before taking Berth's.
     SortedSet<PodUid> alreadyBound = isFirst ? bound.of(plan.gang(), uid) : new TreeSet<>();
     Telling open;
     Telling previous = Telling.NOTHING;

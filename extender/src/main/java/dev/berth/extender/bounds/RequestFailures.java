@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /// What is done with what handlers throw. Javalin calls its handler of exceptions for what that one
 /// throws, again and again without end: where a request is over, as its client is gone, even the
-/// handlers that it brings along throw. So every server of ours has these in their place.
+/// handlers that it brings along throw. So every server of Berth has these in their place.
 public final class RequestFailures {
   private static final Logger LOG = LoggerFactory.getLogger(RequestFailures.class);
 

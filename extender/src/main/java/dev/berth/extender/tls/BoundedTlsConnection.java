@@ -30,7 +30,7 @@ final class BoundedTlsConnection extends SslConnection {
 
   private enum Client {
     UNTOLD,
-    /// Showed a certificate, which is one of ours.
+    /// Showed a certificate, which is one of Berth.
     KNOWN,
     STRANGER
   }

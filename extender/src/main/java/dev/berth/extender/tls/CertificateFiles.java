@@ -1,6 +1,6 @@
 package dev.berth.extender.tls;
 
-/// Three files that others make and renew: ours, its key, and the CA of clients.
+/// Three files that others make and renew: Berth's, its key, and the CA of clients.
 public final class CertificateFiles {
   private final TlsSettings.Files settings;
   private final Certificates certificates;

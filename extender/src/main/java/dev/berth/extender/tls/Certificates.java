@@ -56,7 +56,7 @@ public final class Certificates {
     shown = next;
   }
 
-  /// Until when ours is valid.
+  /// Until when Berth's is valid.
   public synchronized Instant until() {
     return shown.chain().getFirst().getNotAfter().toInstant();
   }

@@ -18,11 +18,12 @@ import java.util.TreeMap;
 ///    replaced.
 /// 2. kube-scheduler's certificate: in another Secret with the CA's, which its pod mounts; a year,
 ///    renewed in its last third, and after a new CA.
-/// 3. Our own: in memory, made anew by each process from the CA's key; ninety days, renewed in its
+/// 3. Berth's own: in memory, made anew by each process from the CA's key; ninety days, renewed in
+///   its
 ///    last third.
 ///
 /// Every replica does the same; the slower one takes what the other wrote. Until the first look
-/// that succeeds we show a certificate that no client trusts, so that probes are answered
+/// that succeeds Berth shows a certificate that no client trusts, so that probes are answered
 /// meanwhile.
 public final class Issuer {
   static final String CERTIFICATE = "tls.crt";
@@ -54,7 +55,7 @@ public final class Issuer {
     return certificates;
   }
 
-  /// @param renewed whether ours is another one now
+  /// @param renewed whether Berth's is another one now
   /// @param clientSince when kube-scheduler's was signed: one that runs since before has an older
   public record Looked(boolean renewed, Instant clientSince) {}
 
@@ -119,7 +120,7 @@ public final class Issuer {
     return notBefore.plus(CertificateAuthority.EARLIER);
   }
 
-  /// @return whether ours is another one now
+  /// @return whether Berth's is another one now
   private boolean own(CertificateAuthority authority) throws UnusableCertificates {
     var now = authority.certificate();
     boolean isOurs = believed.filter(before -> before.certificate().equals(now)).isPresent();

@@ -9,9 +9,9 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/// What we show on a connection, and which clients we trust there.
+/// What Berth shows on a connection, and which clients Berth trusts there.
 ///
-/// @param chain ours first, then those that lead to its CA
+/// @param chain Berth's first, then those that lead to its CA
 /// @param believed the CA that signs for clients
 record PresentedIdentity(
     List<X509Certificate> chain, PrivateKey key, List<X509Certificate> believed) {

@@ -11,7 +11,7 @@ public sealed interface TlsSettings {
 
   /// Encrypted, and the verbs require a client certificate, from files of others.
   ///
-  /// @param certificate PEM, ours first, then those that lead to its CA
+  /// @param certificate PEM, Berth's first, then those that lead to its CA
   /// @param key PEM, PKCS #8, not encrypted
   /// @param clientCa PEM: the CA that signs for clients
   /// @param clients common names that may ask; empty = all for which `clientCa` signed
@@ -29,7 +29,7 @@ public sealed interface TlsSettings {
   /// @param authoritySecret the CA and its key
   /// @param clientSecret the certificate of kube-scheduler and the CA that it trusts
   /// @param client the common name that may ask
-  /// @param names DNS names and addresses by which we are called
+  /// @param names DNS names and addresses by which Berth is called
   /// @param look how often the Secrets are looked at
   record Issued(
       String namespace,

@@ -44,13 +44,13 @@ public sealed interface Transport {
     }
   }
 
-  /// Whether a client has shown a certificate, which then is one of ours.
+  /// Whether a client has shown a certificate, which then is one of Berth.
   static boolean isKnown(EndPoint.@Nullable SslSessionData session) {
     var shown = session == null ? null : session.peerCertificates();
     return shown != null && shown.length > 0;
   }
 
-  /// All clients that reach us may ask.
+  /// All clients that reach Berth may ask.
   record Plain() implements Transport {
     @Override
     public ConnectionFactory[] over(HttpConfiguration http, Addresses addresses) {
@@ -63,7 +63,7 @@ public sealed interface Transport {
     }
   }
 
-  /// A certificate that is shown is one of ours, or there is no connection.
+  /// A certificate that is shown is one of Berth, or there is no connection.
   ///
   /// HTTP/2, which Go's client speaks over TLS alone: all binds of a gang come on one connection.
   /// Over HTTP/1.1 each waiting bind would be a connection and a handshake of its own, as Go keeps
@@ -79,7 +79,8 @@ public sealed interface Transport {
 
     @Override
     public ConnectionFactory[] over(HttpConfiguration http, Addresses addresses) {
-      // A kube-scheduler on its host's network calls us by address: the name is in its TLS alone.
+      // A kube-scheduler on its host's network calls Berth by address: the name is in its TLS
+      // alone.
       http.addCustomizer(new SecureRequestCustomizer(false));
       var one = new HttpConnectionFactory(http);
       var two = new HTTP2ServerConnectionFactory(http);

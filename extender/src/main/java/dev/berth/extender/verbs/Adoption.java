@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /// What to do with a pod without a plan that is to be bound to the node that kube-scheduler chose.
 ///
-/// A pod of ours that came without a gate gets a plan there and then. One of another scheduler gets
-/// none: the ledger keeps no place for it, it counts from the moment it is bound (until then
+/// A pod of Berth that came without a gate gets a plan there and then. One of another scheduler
+/// gets none: the ledger keeps no place for it, it counts from the moment it is bound (until then
 /// kube-scheduler itself keeps others off its place). One pod at a time, so that of two that each
 /// fit their queue's limit alone only one gets in.
 public final class Adoption {

@@ -84,7 +84,7 @@ public final class BindVerb {
     }
   }
 
-  /// We are not ready any more: waiting requests fail now, and reach the leader when they are
+  /// Berth is not ready any more: waiting requests fail now, and reach the leader when they are
   /// repeated.
   public void callOff() {
     lookAgain();

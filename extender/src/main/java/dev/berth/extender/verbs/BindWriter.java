@@ -26,7 +26,7 @@ public final class BindWriter {
     this.clock = clock;
   }
 
-  /// @return completes exceptionally by a mistake of ours alone: the Binding is written or not
+  /// @return completes exceptionally by a mistake of Berth alone: the Binding is written or not
   CompletionStage<Written> write(Pod pod, Placement place, SortedMap<String, String> annotations) {
     return called(() -> bindings.bind(pod.key(), pod.uid(), place.node(), annotations))
         .thenApply(outcome -> written(pod.uid(), place, outcome));
@@ -51,7 +51,7 @@ public final class BindWriter {
 
   /// For a pod that is bound there as far as the ledger knows. kube-scheduler keeps the place of a
   /// pod for ever once it heard that, and asks no more: so it must be true still, and etcd may have
-  /// gone back to an earlier state, of which we hear later.
+  /// gone back to an earlier state, of which Berth hears later.
   CompletionStage<Written> look(Pod pod, NodeName node) {
     return called(() -> bindings.look(pod.key(), pod.uid(), node))
         .thenApply(outcome ->

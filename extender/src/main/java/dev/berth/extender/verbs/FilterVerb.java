@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 ///
 /// A planned pod passes on its node alone, and preemption is kept off all others; a pod that waits
 /// for its turn passes nowhere; a pod that came without a gate is judged by the engine; a pod of
-/// another scheduler for which we answer passes where our plans and shared devices leave it room;
-/// for a pod of any other the answer is an error.
+/// another scheduler for which Berth answers passes where Berth's plans and shared devices leave it
+/// room; for a pod of any other the answer is an error.
 ///
 /// Whether a planned node was offered is reported, a refusal only where it is proven ([Unoffered]);
 /// what follows from it later questions will see.

@@ -1,7 +1,7 @@
 package dev.berth.extender.verbs;
 
-/// The pod is of a scheduler for which we do not answer. prioritize and preempt have no field for
-/// an error: the edge answers 403 with this sentence.
+/// The pod is of a scheduler for which Berth does not answer. prioritize and preempt have no field
+/// for an error: the edge answers 403 with this sentence.
 public final class NotOurs extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -15,16 +15,16 @@ sealed interface PodClassification {
   /// It has succeeded or failed.
   record Over() implements PodClassification {}
 
-  /// The planner decides, not we: it has been behind our gate, or belongs to a gang.
+  /// The planner decides, not the verb: it has been behind Berth's gate, or belongs to a gang.
   record Queued() implements PodClassification {}
 
   /// It came without a gate and belongs to no group: placed here and now.
   record Ungated(Pod pod) implements PodClassification {}
 
-  /// It is that of another scheduler for which we answer ([ServedSchedulers]).
+  /// It is that of another scheduler for which Berth answers ([ServedSchedulers]).
   record Foreign(Pod pod) implements PodClassification {}
 
-  /// It is a scheduler's for which we do not answer.
+  /// It is a scheduler's for which Berth does not answer.
   record Unserved(String sentence) implements PodClassification {}
 
   default VerbOutcome outcome() {

@@ -50,7 +50,7 @@ public final class PodClassifier {
         : unplaced(pod);
   }
 
-  /// Whether `filter` leaves a pod that the ledger knows to the engine: it is ours, ungated,
+  /// Whether `filter` leaves a pod that the ledger knows to the engine: it is Berth's, ungated,
   /// without a plan, and a group of one.
   public boolean isUngated(Pod pod) {
     return of(pod) instanceof PodClassification.Ungated;

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/// Which of kube-scheduler's proposals would help, for a pod that is not ours to plan.
+/// Which of kube-scheduler's proposals would help, for a pod that is not Berth's to plan.
 ///
 /// A node stays if the pod would fit, as the ledger counts, once the proposed victims have left it.
-/// We add no victims: which pods a planned or waiting pod displaces is the planner's decision, so
-/// for those nothing stays. A node proposed without victims (from Kubernetes 1.38 on) stays if it
-/// fits as it is.
+/// Berth adds no victims: which pods a planned or waiting pod displaces is the planner's decision,
+/// so for those nothing stays. A node proposed without victims (from Kubernetes 1.38 on) stays if
+/// it fits as it is.
 public final class PreemptVerb {
   private final PodClassifier cases;
   private final Supplier<Snapshot> snapshots;

@@ -10,7 +10,7 @@ import dev.berth.extender.wire.UnreadableQuestion;
 import java.util.function.Supplier;
 
 /// Which nodes are better: packing and topology, for pods that are not planned and ask for devices.
-/// For all others we have no preference. kube-scheduler does not ask when one node is left.
+/// For all others Berth has no preference. kube-scheduler does not ask when one node is left.
 public final class PrioritizeVerb {
   private final PodClassifier cases;
   private final Supplier<Snapshot> snapshots;

@@ -2,7 +2,7 @@ package dev.berth.extender.verbs;
 
 import java.util.Optional;
 
-/// Whether we may answer: not before the ledger is rebuilt, not without the lease.
+/// Whether Berth may answer: not before the ledger is rebuilt, not without the lease.
 public interface Readiness {
   /// What is missing, `the ledger is not rebuilt`; empty = ready.
   Optional<String> missing();

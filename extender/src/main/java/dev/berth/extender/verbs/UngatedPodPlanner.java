@@ -12,7 +12,7 @@ import java.util.SortedSet;
 /// Access to the engine for a pod that came without a gate, and for pods of other schedulers. The
 /// pod need not be in the snapshot. A node that the snapshot does not have is refused.
 public interface UngatedPodPlanner {
-  /// What the engine says of each node, in the order given: for a pod of ours limits and room, for
+  /// What the engine says of each node, in the order given: for a pod of Berth limits and room, for
   /// one of another scheduler room alone.
   List<Judgement> judge(Snapshot snapshot, Pod pod, List<NodeName> nodes);
 

@@ -11,8 +11,8 @@ import java.util.Map;
 /// cluster it stops when it has found enough, which is never less than a hundred. So a missing node
 /// was refused if it had to come to it: it offers less than a hundred (so it tried all of them), or
 /// the node was nominated (so it was tried first). And it must be this plan that was tried: the pod
-/// it holds carries it. Where another extender comes before us and thins a sample of a large
-/// cluster out, this may be wrong; the veto that follows ends by itself.
+/// it holds carries it. Where another extender comes before this process and thins a sample of a
+/// large cluster out, this may be wrong; the veto that follows ends by itself.
 ///
 /// Nothing is proven by a single name, which is a nominated node or a batching hint tried before
 /// the others, nor by a question about a member of a native gang, which is tried on one domain

@@ -11,7 +11,7 @@ public enum VerbOutcome {
   QUEUED,
   ALONE,
   FOREIGN,
-  /// all verbs: of a scheduler for which we do not answer
+  /// all verbs: of a scheduler for which Berth does not answer
   NOT_OURS,
   /// bind: the Binding is written
   WRITTEN,
@@ -30,7 +30,7 @@ public enum VerbOutcome {
   /// bind: it is unknown whether it was written
   UNSURE,
   NOT_READY,
-  /// the question was no question, or kube-scheduler is not set up as we need it
+  /// the question was no question, or kube-scheduler is not set up as Berth needs it
   UNREADABLE,
   /// an exception that is Berth's, logged with its stack
   INTERNAL_ERROR;

@@ -90,7 +90,7 @@ public final class KnownNames {
   }
 
   private void makeRoom() {
-    if (size >= MOST) { // names of nodes long gone, or a client plays with us
+    if (size >= MOST) { // names of nodes long gone, or a client plays with Berth
       table = new KnownName[1 << 10];
       start = new KnownName(NodeName.NONE);
       size = 0;

@@ -25,7 +25,7 @@ public record PrioritizeAnswer(NodeNames asked, List<Integer> scores) {
     }
   }
 
-  /// We have no preference.
+  /// Berth has no preference.
   public static PrioritizeAnswer indifferent(NodeNames asked) {
     return new PrioritizeAnswer(asked, Collections.nCopies(asked.size(), 0));
   }

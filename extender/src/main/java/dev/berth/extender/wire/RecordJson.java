@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Map;
 
-/// JSON of our own API: records by the names of their components, of which empty strings and
+/// JSON of Berth's own API: records by the names of their components, of which empty strings and
 /// collections are left out; and trees of what clients send.
 public final class RecordJson {
   private static final ObjectMapper MAPPER =

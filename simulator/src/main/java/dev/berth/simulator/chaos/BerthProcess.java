@@ -80,7 +80,7 @@ public interface BerthProcess {
 
   /// A line of its log.
   ///
-  /// @param error a person must act, or the mistake was ours
+  /// @param error a person must act, or the mistake was Berth's
   /// @param message constant
   /// @param details pairs, and what was thrown
   record Said(boolean error, String message, String details) {}

@@ -107,7 +107,7 @@ public final class ChaosRun {
       return chaosRun.run();
     } catch (InvariantViolation broken) {
       throw broken;
-    } catch (RuntimeException internalError) { // of ours: a rule like any other
+    } catch (RuntimeException internalError) { // of Berth: a rule like any other
       throw chaosRun.broken(
           List.of(
               "threw "

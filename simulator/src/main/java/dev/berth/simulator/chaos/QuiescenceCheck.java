@@ -44,7 +44,7 @@ final class QuiescenceCheck {
   /// it before, and so looks as of the look before.
   static final Duration HEARTBEAT = Duration.ofMillis(1100);
 
-  /// A change that says nothing to us is not believed anew.
+  /// A change that says nothing to Berth is not believed anew.
   private static final Pattern VERSION =
       Pattern.compile("version=\\d+, |staleSince=[^,]+, |run=Run\\[[^]]+], ");
 

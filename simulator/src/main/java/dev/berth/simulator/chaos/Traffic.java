@@ -34,7 +34,7 @@ final class Traffic {
   private final GroupTraffic groups;
 
   /// @param areTrees whether gangs come that are trees
-  /// @param dress adds to every pod of ours what tenants say of it
+  /// @param dress adds to every pod of Berth what tenants say of it
   Traffic(
       World world,
       List<String> queues,

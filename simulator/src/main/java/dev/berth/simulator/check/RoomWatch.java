@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /// Room is given out once: judged change by change, at the cost of what changed.
 ///
-/// Each binding of ours, and each holder, must have fitted its node. It is judged by what could be
+/// Each binding of Berth, and each holder, must have fitted its node. It is judged by what could be
 /// known of the node: what others bound there, and what the node lost, less than `blind` ago counts
 /// as if it had not happened yet (two schedulers see each other through their watches alone; the
 /// kubelet refuses the later pod). So does what kube-scheduler keeps for pods that it waits with

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /// A watch that breaks now and then: what happens meanwhile is never delivered, and shows only in
-/// the full list that follows, as our own reflector makes it known.
+/// the full list that follows, as Berth's own reflector makes it known.
 ///
 /// The first list is always whole. That it is broken is noticed after half of the gap; until then
 /// sight seems fresh.
@@ -42,8 +42,8 @@ public final class BreakingWatch implements Watcher, Freshness {
   private boolean isOver;
 
   /// @param answered what writes of this process were answered
-  /// @param wentBack hears that a list is of an earlier state than what was read before, as our own
-  ///   reflector tells it
+  /// @param wentBack hears that a list is of an earlier state than what was read before, as Berth's
+  ///   own reflector tells it
   public BreakingWatch(
       Watcher inner,
       World world,

@@ -20,7 +20,7 @@ public enum Fault {
   SCHEDULER_RESTART,
   /// A watch breaks: what happens meanwhile shows only in the list that comes after.
   BROKEN_WATCH,
-  /// A question of kube-scheduler does not reach us.
+  /// A question of kube-scheduler does not reach Berth.
   LOST_QUESTION,
   /// kube-scheduler's bind is done and it does not hear of it.
   LOST_BIND_REPLY,

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 /// What a run came to.
 ///
 /// @param unrest empty, or what keeps going round
-/// @param internalErrors exceptions of ours that dropped a cycle
+/// @param internalErrors exceptions of Berth that dropped a cycle
 /// @param span of virtual time up to the last change
 /// @param pods as the world shows them at the end, by `namespace/name`, holders left out
 /// @param evictions all that were asked to leave, moves included

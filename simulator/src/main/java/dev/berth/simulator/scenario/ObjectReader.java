@@ -30,8 +30,8 @@ import java.util.function.Predicate;
 /// nothing else from being read.
 ///
 /// In what was written by hand an unknown field is an error. What a pod asks for may be nonsense:
-/// the API server takes such a pod too, and it waits and says why. Of our own kinds, which the API
-/// server checks by their schema, a nonsense is an error here, and so it is of a
+/// the API server takes such a pod too, and it waits and says why. Of Berth's own kinds, which the
+/// API server checks by their schema, a nonsense is an error here, and so it is of a
 /// NodeResourceTopology, which would say nothing, and of a PodDisruptionBudget.
 final class ObjectReader {
   private final List<String> wrongs;

@@ -42,7 +42,7 @@ final class Opening {
     return copy;
   }
 
-  /// The schedulers that the pods of a scenario name, besides ours.
+  /// The schedulers that the pods of a scenario name, besides Berth's.
   static TreeSet<String> otherSchedulers(Scenario scenario, String ours) {
     var names = new TreeSet<String>();
     for (var item : scenario.objects()) {

@@ -169,7 +169,7 @@ public final class Kubelet implements Watcher {
         admit(node, pod);
       } else {
         node.takeOver(
-            ObjectTree.uid(pod), RequestedAmounts.of(pod), chance); // ran before we were there
+            ObjectTree.uid(pod), RequestedAmounts.of(pod), chance); // ran before Berth was there
       }
     }
   }
@@ -231,7 +231,7 @@ public final class Kubelet implements Watcher {
     }
   }
 
-  /// Evicted before it ran, and that is still on its way to us.
+  /// Evicted before it ran, and that is still on its way to Berth.
   private boolean isOverMeanwhile(Map<String, ?> pod) {
     return world
         .find(ObjectRef.to(Kind.POD, pod))

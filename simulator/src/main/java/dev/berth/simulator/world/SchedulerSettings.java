@@ -29,7 +29,7 @@ public record SchedulerSettings(
           15,
           Duration.ZERO);
 
-  /// A profile without extender, beside ours.
+  /// A profile without extender, beside Berth's.
   public static SchedulerSettings named(String name) {
     return new SchedulerSettings(
         name,

@@ -33,7 +33,7 @@ public final class GroupSpecResolver {
   }
 
   /// A group of another scheduler's kind that the pod names: it takes the place of owners. Empty
-  /// where it names none, or one of ours.
+  /// where it names none, or one of Berth.
   public static Optional<OwnerReference> named(KubeObject pod) {
     String ofPlugins = pod.label(WellKnownNames.POD_GROUP_LABEL);
     if (!ofPlugins.isEmpty()) {
@@ -47,14 +47,14 @@ public final class GroupSpecResolver {
             OwnerReference.named("scheduling.k8s.io/", "PodGroup", pod.namespace(), ofKubernetes));
   }
 
-  /// Whether it names a PodGroup of ours: then its owners are not asked.
+  /// Whether it names a PodGroup of Berth: then its owners are not asked.
   public static boolean isOfOurGroup(KubeObject pod) {
     return !pod.label(WellKnownNames.POD_GROUP).isEmpty()
         || pod.annotations().containsKey(WellKnownNames.POD_GROUP)
         || pod.annotations().containsKey(WellKnownNames.POD_GROUP_ALIAS);
   }
 
-  /// The PodGroup of ours that it names.
+  /// The PodGroup of Berth that it names.
   public static GroupKey ourGroup(KubeObject pod) {
     String name = pod.label(WellKnownNames.POD_GROUP);
     for (String key : List.of(WellKnownNames.POD_GROUP, WellKnownNames.POD_GROUP_ALIAS)) {

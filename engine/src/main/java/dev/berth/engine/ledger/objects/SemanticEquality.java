@@ -76,7 +76,7 @@ public final class SemanticEquality {
         group.priorityClass(),
         group.preemptibility(),
         group.patience(),
-        Instant.EPOCH, // we wrote it, as what follows
+        Instant.EPOCH, // Berth wrote it, as what follows
         GroupSpec.Run.NONE,
         group.completions(),
         group.problems());

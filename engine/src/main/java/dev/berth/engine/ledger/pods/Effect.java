@@ -9,6 +9,6 @@ public enum Effect {
   /// If the pod's block ended meanwhile, its plan ends too.
   FOLLOW_BLOCK,
 
-  /// The plan has ended, be it bound or not: its victims are released.
+  /// The plan has ended, bound or not: its victims are released.
   RELEASE_VICTIMS
 }

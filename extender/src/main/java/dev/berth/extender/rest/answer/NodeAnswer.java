@@ -84,8 +84,8 @@ public record NodeAnswer(
     return levels;
   }
 
-  /// GPUs without a pod of ours: those that do not count as taken are free, then come the unhealthy
-  /// ones, and the rest is taken by others.
+  /// GPUs without a pod of Berth: those that do not count as taken are free, then come the
+  /// unhealthy ones, and the rest is taken by others.
   private static List<Gpu> gpus(NodeEntry entry, long whole, Visible visible) {
     var slots = new TreeMap<Integer, NodeView.Slot>();
     entry.view().slots().forEach(slot -> slots.put(slot.index(), slot));

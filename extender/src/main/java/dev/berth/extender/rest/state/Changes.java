@@ -7,7 +7,7 @@ import java.util.List;
 /// What differs between a revision and the one before.
 ///
 /// @param nodes changed or new
-/// @param workloads changed or new, be it only the reason why they wait
+/// @param workloads changed or new, even only the reason why they wait
 /// @param queues whether any queue, or how one stands, is another
 public record Changes(
     List<NodeEntry> nodes,
