@@ -60,10 +60,10 @@ public final class SinglePodPlanner {
     return index;
   }
 
-  /// Looks at another snapshot from now on, later or earlier. That costs what is different in
-  /// it, unless nodes came, went or are otherwise: then all is built anew. Snapshots of one version
-  /// say the same, though they be made at different times, but for hints about what the NUMA zones
-  /// of nodes have left.
+  /// Looks at another snapshot from now on, later or earlier. That costs what is different in it,
+  /// unless nodes came, went or are otherwise: then all is built anew. Snapshots of one version say
+  /// the same, though they be made at different times, but for hints about what the NUMA zones of
+  /// nodes have left.
   public void see(Snapshot other) {
     if (other.version() == seen && other.nodes() == session.snapshot().nodes()) {
       return;

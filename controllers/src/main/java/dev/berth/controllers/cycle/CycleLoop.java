@@ -76,9 +76,9 @@ public final class CycleLoop {
     stopped = true;
   }
 
-  /// How long ago a cycle came to its end last, even if there was nothing to plan: about a
-  /// second at the most where all is well. A planner that hangs, or fails each time, shows here.
-  /// Empty = not started.
+  /// How long ago a cycle came to its end last, even if there was nothing to plan: about a second
+  /// at the most where all is well. A planner that hangs, or fails each time, shows here. Empty =
+  /// not started.
   public Optional<Duration> age() {
     var last = ended;
     return last.equals(Instant.MAX)

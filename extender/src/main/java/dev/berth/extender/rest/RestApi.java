@@ -253,7 +253,7 @@ public final class RestApi {
           var response = http.res();
           response.setContentType("text/event-stream;charset=utf-8");
           response.setHeader("Cache-Control", "no-store");
-          response.setHeader("X-Accel-Buffering", "no"); // of a proxy before us
+          response.setHeader("X-Accel-Buffering", "no"); // of a proxy before Berth
           try {
             response.flushBuffer();
             return response.getOutputStream();

@@ -19,8 +19,7 @@ import java.util.TreeMap;
 /// 2. kube-scheduler's certificate: in another Secret with the CA's, which its pod mounts; a year,
 ///    renewed in its last third, and after a new CA.
 /// 3. Berth's own: in memory, made anew by each process from the CA's key; ninety days, renewed in
-///   its
-///    last third.
+///    its last third.
 ///
 /// Every replica does the same; the slower one takes what the other wrote. Until the first look
 /// that succeeds Berth shows a certificate that no client trusts, so that probes are answered
