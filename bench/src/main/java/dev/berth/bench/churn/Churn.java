@@ -12,7 +12,7 @@ import dev.berth.bench.report.Host;
 import dev.berth.bench.report.Paired;
 import dev.berth.bench.report.Plot;
 import dev.berth.bench.trace.Trace;
-import dev.berth.cli.bench.CsvRows;
+import dev.berth.bench.trace.Trace.Csv;
 import dev.berth.engine.PlannerSettings;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -213,7 +213,7 @@ public final class Churn {
     int reproduced = 0;
     double worst = 0;
     var where = "";
-    for (String[] anchor : CsvRows.of(file)) {
+    for (String[] anchor : Csv.rows(file)) {
       var row = row(anchor[0], Integer.parseInt(anchor[3]), Double.NaN, results);
       if (row.accepted(anchor[1]).length == 0) {
         continue;

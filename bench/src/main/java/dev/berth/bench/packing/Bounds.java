@@ -4,7 +4,7 @@ import dev.berth.bench.bound.Bound;
 import dev.berth.bench.report.Paired;
 import dev.berth.bench.report.Plot.Point;
 import dev.berth.bench.trace.Trace;
-import dev.berth.cli.bench.CsvRows;
+import dev.berth.bench.trace.Trace.Csv;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ public record Bounds(String trace, double[] at100, double[] at130, List<Point> c
     int reproduced = 0;
     double worst = 0;
     var where = "";
-    for (String[] row : CsvRows.of(file)) {
+    for (String[] row : Csv.rows(file)) {
       for (Bounds each : all) {
         if (each.trace.equals(row[0])) {
           double distance =

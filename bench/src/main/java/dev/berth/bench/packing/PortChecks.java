@@ -1,7 +1,7 @@
 package dev.berth.bench.packing;
 
 import dev.berth.bench.peers.Peer;
-import dev.berth.cli.bench.CsvRows;
+import dev.berth.bench.trace.Trace.Csv;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,14 +27,14 @@ final class PortChecks {
 
   PortChecks(Path traces) {
     if (Files.exists(traces.resolve(REPLICATED))) {
-      for (String[] row : CsvRows.of(traces.resolve(REPLICATED))) {
+      for (String[] row : Csv.rows(traces.resolve(REPLICATED))) {
         anchors.put(key(row[0], row[1], "alloc_pct", "100"), Double.valueOf(row[3]));
         anchors.put(key(row[0], row[1], "alloc_pct", "130"), Double.valueOf(row[5]));
         anchors.put(key(row[0], row[1], "frag_pct", "100"), Double.valueOf(row[7]));
       }
     }
     if (Files.exists(traces.resolve(PUBLISHED))) {
-      for (String[] row : CsvRows.of(traces.resolve(PUBLISHED))) {
+      for (String[] row : Csv.rows(traces.resolve(PUBLISHED))) {
         anchors.put(key(row[0], row[1], row[2], row[3]), Double.valueOf(row[4]));
       }
     }

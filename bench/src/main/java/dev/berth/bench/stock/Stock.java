@@ -18,7 +18,7 @@ import dev.berth.bench.report.Host;
 import dev.berth.bench.report.Paired;
 import dev.berth.bench.report.Plot;
 import dev.berth.bench.trace.Trace;
-import dev.berth.cli.bench.CsvRows;
+import dev.berth.bench.trace.Trace.Csv;
 import dev.berth.engine.PlannerSettings;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -246,7 +246,7 @@ public final class Stock {
     double worst = 0;
     var where = "";
     int compared = 0;
-    for (String[] anchor : CsvRows.of(file)) {
+    for (String[] anchor : Csv.rows(file)) {
       for (Row row : rows) {
         var setting = row.setting;
         boolean same =

@@ -1,6 +1,10 @@
 package dev.berth.bench.trace;
 
-import dev.berth.cli.bench.CsvRows;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 
 /// A published pod list on its nodes.
 ///
@@ -48,7 +53,7 @@ public record Trace(String name, List<Machine> machines, List<Ask> asks, int[] p
 
   public static Trace read(Path traces, String name) {
     var machines =
-        CsvRows.of(traces.resolve(NODES)).stream()
+        Csv.rows(traces.resolve(NODES)).stream()
             .map(row ->
                 new Machine(
                     row[0],
@@ -58,7 +63,7 @@ public record Trace(String name, List<Machine> machines, List<Ask> asks, int[] p
                     row[4]))
             .toList();
     var rows =
-        new ArrayList<>(CsvRows.of(traces.resolve("fgd/pods/openb_pod_list_" + name + ".csv.gz")));
+        new ArrayList<>(Csv.rows(traces.resolve("fgd/pods/openb_pod_list_" + name + ".csv.gz")));
     rows.sort(Comparator.comparing((String[] row) -> row[0]));
     return of(name, machines, rows.stream().map(Trace::ask).toList());
   }
@@ -83,5 +88,20 @@ public record Trace(String name, List<Machine> machines, List<Ask> asks, int[] p
   /// Thousandths of GPUs of all nodes.
   public long capacity() {
     return machines.stream().mapToLong(machine -> 1000L * machine.gpus()).sum();
+  }
+
+  /// Rows of a CSV file without its header, plain or gzip.
+  public static final class Csv {
+    private Csv() {}
+
+    public static List<String[]> rows(Path file) {
+      try (var raw = Files.newInputStream(file);
+          var plain = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
+          var reader = new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8))) {
+        return reader.lines().skip(1).map(line -> line.split(",", -1)).toList();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 }

@@ -13,6 +13,11 @@ import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
 
 /// A published trace: the nodes of a cluster, its queues, and jobs in the order of the file or of
 /// their submission.
@@ -122,7 +128,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
   /// @param list of pods, such as `default`
   static JobTrace openb(Path traces, String list) {
     var nodes =
-        CsvRows.of(traces.resolve(OPENB_NODES)).stream()
+        rows(traces.resolve(OPENB_NODES)).stream()
             .map(row ->
                 node(
                     row[0],
@@ -133,7 +139,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
             .toList();
     var all = BenchCluster.queueOf("all", "", Queue.UNLIMITED, new TreeMap<>());
     var jobs =
-        CsvRows.of(traces.resolve("fgd/pods/openb_pod_list_" + list + ".csv.gz")).stream()
+        rows(traces.resolve("fgd/pods/openb_pod_list_" + list + ".csv.gz")).stream()
             .map(row -> new Job(all.name(), 1, ask(row), 0, 0))
             .toList();
     return new JobTrace(nodes, List.of(all), jobs);
@@ -160,7 +166,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
   /// @param traces the folder with `philly/`
   static JobTrace philly(Path traces) {
     var perQueue = new TreeMap<String, List<Job>>();
-    for (String[] row : CsvRows.of(traces.resolve(PHILLY))) {
+    for (String[] row : rows(traces.resolve(PHILLY))) {
       var job =
           Job.of(row[0], Integer.parseInt(row[4]), Long.parseLong(row[2]), Long.parseLong(row[3]));
       perQueue.computeIfAbsent(row[0], _ -> new ArrayList<>()).add(job);
@@ -184,7 +190,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
   static JobTrace elasticFlow(Path traces) {
     var jobs = new ArrayList<Job>();
     for (String cluster : CLUSTERS) {
-      for (String[] row : CsvRows.of(elasticFlow(traces, cluster))) {
+      for (String[] row : rows(elasticFlow(traces, cluster))) {
         jobs.add(
             Job.of(
                 "c" + cluster,
@@ -201,7 +207,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
   /// @param traces the folder with `elasticflow/`
   static JobTrace elasticFlow04(Path traces) {
     var jobs =
-        CsvRows.of(elasticFlow(traces, "04")).stream()
+        rows(elasticFlow(traces, "04")).stream()
             .map(row ->
                 Job.of(
                     "c04",
@@ -268,5 +274,15 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
             .plus(Amounts.of(Resource.PODS, PODS))
             .plus(Amounts.of(Resource.NVIDIA, gpus)),
         new Node.Accelerator(Resource.NVIDIA, gpus, model, 0, Node.Mig.NONE));
+  }
+
+  private static List<String[]> rows(Path file) {
+    try (var raw = Files.newInputStream(file);
+        var plain = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
+        var reader = new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8))) {
+      return reader.lines().skip(1).map(line -> line.split(",", -1)).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
