@@ -74,15 +74,8 @@ public final class Api {
 
     /// Deletes one incarnation of an object, and none that came after it under its name.
     static Ask deleteOnly(ApiPath path, String uid) {
-      var body =
-          JsonBodies.object(
-              "apiVersion",
-              "v1",
-              "kind",
-              "DeleteOptions",
-              "preconditions",
-              JsonBodies.object("uid", uid));
-      return delete(path, JsonBodies.text(body));
+      var only = JsonBodies.object("uid", uid);
+      return delete(path, JsonBodies.deleteOptions("preconditions", only));
     }
   }
 

@@ -132,12 +132,11 @@ public final class ApiCapacity implements CapacityClient {
 
   private void delete(ApiPath path) throws ClientException {
     String what = "delete " + path;
-    var options =
-        JsonBodies.object("apiVersion", "v1", "kind", "DeleteOptions", "gracePeriodSeconds", 0);
+    String options = JsonBodies.deleteOptions("gracePeriodSeconds", 0);
     api.write(
         Write.ASK_CAPACITY,
         () -> {
-          Answer answer = api.send(what, Ask.delete(path, JsonBodies.text(options)));
+          Answer answer = api.send(what, Ask.delete(path, options));
           if (!answer.isDone() && !List.of(403, 404).contains(answer.code())) {
             throw answer.failure(what);
           }

@@ -262,11 +262,7 @@ public final class ApiPods implements PodClient {
   @Override
   public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
     var body =
-        JsonBodies.object(
-            "apiVersion",
-            "v1",
-            "kind",
-            "DeleteOptions",
+        JsonBodies.deleteOptions(
             "gracePeriodSeconds",
             // 0 would remove the object before its containers have ended
             Math.max(1, grace.toSeconds()),
@@ -277,7 +273,7 @@ public final class ApiPods implements PodClient {
         Write.STOP,
         () -> {
           announce(pod, uid);
-          require(api.send(what, Ask.delete(path(pod), JsonBodies.text(body))), what);
+          require(api.send(what, Ask.delete(path(pod), body)), what);
         });
   }
 

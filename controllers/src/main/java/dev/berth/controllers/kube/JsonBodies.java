@@ -23,6 +23,13 @@ final class JsonBodies {
     return object;
   }
 
+  /// `DeleteOptions` with these fields.
+  static String deleteOptions(Object... namesAndValues) {
+    var options = object("apiVersion", "v1", "kind", "DeleteOptions");
+    options.putAll(object(namesAndValues));
+    return text(options);
+  }
+
   static String text(Map<String, ?> object) {
     try {
       return ApiJson.MAPPER.writeValueAsString(object);
