@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -165,10 +166,8 @@ final class WordsTest {
   void noCommentOfMainCodeSaysWe() throws IOException {
     var found = new TreeSet<String>();
     for (Path file : sources("main")) {
-      var tokens = TOKEN.matcher(Files.readString(file));
-      while (tokens.find()) {
-        String comment = tokens.group("comment");
-        if (comment != null && !retired(WORD, comment, FIRST_PERSON).isEmpty()) {
+      for (String comment : tokensOf("comment", Files.readString(file))) {
+        if (!retired(WORD, comment, FIRST_PERSON).isEmpty()) {
           found.add(file + ": " + comment);
         }
       }
@@ -180,7 +179,9 @@ final class WordsTest {
   void whatTheProductSaysHasSubjectsThatAreThere() throws IOException {
     var found = new TreeSet<String>();
     for (Path file : sources("main")) {
-      for (String literal : literalsOf(Files.readString(file))) {
+      var literals = new ArrayList<>(tokensOf("literal", Files.readString(file)));
+      literals.removeAll(OF_SEEDS);
+      for (String literal : literals) {
         retired(WORD, literal, RETIRED_ON_PAGES).forEach(word -> found.add(file + ": " + word));
         RETIRED_PHRASES.stream()
             .filter(literal::contains)
@@ -188,15 +189,6 @@ final class WordsTest {
       }
     }
     assertThat(found).as("messages, logs and help name the object or the user").isEmpty();
-  }
-
-  private static List<String> literalsOf(String text) {
-    return TOKEN
-        .matcher(text)
-        .results()
-        .map(token -> token.group("literal"))
-        .filter(literal -> literal != null && !OF_SEEDS.contains(literal))
-        .toList();
   }
 
   @Test
@@ -253,26 +245,32 @@ final class WordsTest {
   }
 
   private static Set<String> subjectsOfTests(String file, String text) {
+    var methods = TEST_METHOD.matcher(text).results().map(method -> method.group(1)).toList();
+    return namesWith(RETIRED_IN_TESTS, file, methods);
+  }
+
+  private static Set<String> subjectsIn(String file, String text) {
+    return namesWith(RETIRED_SUBJECTS, file, tokensOf("name", text));
+  }
+
+  private static Set<String> namesWith(Set<String> retired, String file, List<String> names) {
     var found = new TreeSet<String>();
-    var methods = TEST_METHOD.matcher(text);
-    while (methods.find()) {
-      if (!retired(HUMP, methods.group(1), RETIRED_IN_TESTS).isEmpty()) {
-        found.add(file + ": " + methods.group(1));
+    for (String name : names) {
+      if (!retired(HUMP, name, retired).isEmpty()) {
+        found.add(file + ": " + name);
       }
     }
     return found;
   }
 
-  private static Set<String> subjectsIn(String file, String text) {
-    var found = new TreeSet<String>();
-    var tokens = TOKEN.matcher(text);
-    while (tokens.find()) {
-      String name = tokens.group("name");
-      if (name != null && !retired(HUMP, name, RETIRED_SUBJECTS).isEmpty()) {
-        found.add(file + ": " + name);
-      }
-    }
-    return found;
+  /// @param kind `literal`, `comment` or `name`
+  private static List<String> tokensOf(String kind, String text) {
+    return TOKEN
+        .matcher(text)
+        .results()
+        .map(token -> token.group(kind))
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private static List<String> declaredIn(String text) {
