@@ -4,7 +4,6 @@ import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kubernetes.client.extended.kubectl.Kubectl;
 import io.kubernetes.client.extended.kubectl.exception.KubectlException;
 import io.kubernetes.client.openapi.ApiClient;
@@ -72,11 +71,7 @@ class NodeMaintenanceIT {
   }
 
   private static String example(String name) {
-    var workload =
-        (ObjectNode)
-            Api.documents(EXAMPLES.resolve("workloads").resolve(name + ".yaml")).getFirst();
-    workload.withObject("/metadata").put("namespace", "default");
-    return workload.toString();
+    return Api.documents(EXAMPLES.resolve("workloads/" + name + ".yaml")).getFirst().toString();
   }
 
   private static void awaitBound(String prefix, int count) {
@@ -87,9 +82,7 @@ class NodeMaintenanceIT {
   }
 
   private static List<JsonNode> of(String prefix) {
-    return api.list(PODS).stream()
-        .filter(pod -> pod.at("/metadata/name").asText().startsWith(prefix))
-        .toList();
+    return api.list(PODS).stream().filter(pod -> Api.name(pod).startsWith(prefix)).toList();
   }
 
   private static String node(JsonNode pod) {
