@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
 
 /// What a group of one queue may take back from other queues.
 ///
@@ -101,8 +102,9 @@ public final class ReclaimRight {
     if (theirs == QueueTree.NONE) {
       return false;
     }
-    if (!isWithinQuota(queues.side(preemptor.queue(), queue), before)) {
-      return isAboveShare(theirs, before);
+    int ours = queues.side(preemptor.queue(), queue);
+    if (!isWithinQuota(ours, r -> before[ours][r])) {
+      return isAboveShare(theirs, r -> before[theirs][r]);
     }
     boolean below = false;
     for (int r = 0; r < queues.width(); r++) {
@@ -125,16 +127,16 @@ public final class ReclaimRight {
     if (theirs == QueueTree.NONE) {
       return false;
     }
-    var allocated = queues.allocated();
     int ours = queues.side(preemptor.queue(), queue);
-    boolean within = ours == preemptor.queue() || isWithinQuota(ours, allocated);
+    boolean within =
+        ours == preemptor.queue() || isWithinQuota(ours, r -> queues.allocated(ours, r));
     for (int r = 0; within && r < queues.width(); r++) {
-      boolean isAbove = allocated[theirs][r] > queues.quota(theirs, r);
+      boolean isAbove = queues.allocated(theirs, r) > queues.quota(theirs, r);
       if (request.of(r) > 0 && counts(theirs, r) && isAbove) {
         return true;
       }
     }
-    return isAboveShare(theirs, allocated);
+    return isAboveShare(theirs, r -> queues.allocated(theirs, r));
   }
 
   /// Whether a queue that may be asked may lose anything, before it lost something.
@@ -197,7 +199,7 @@ public final class ReclaimRight {
       return 0;
     }
     // a side above the preemptor's own queue may come within quota by what is lost below it
-    boolean withinQuota = ours != preemptor.queue() || isWithinQuota(ours, before);
+    boolean withinQuota = ours != preemptor.queue() || isWithinQuota(ours, r -> before[ours][r]);
     long above = 0;
     for (int r = 0; r < queues.width(); r++) {
       long keeps = shares.allocatable(theirs, r);
@@ -244,7 +246,8 @@ public final class ReclaimRight {
         return true;
       }
     }
-    if (!isWithinQuota(ours, left(ours, left))) {
+    var oursLeft = left(ours, left);
+    if (!isWithinQuota(ours, r -> oursLeft[r])) {
       return false;
     }
     for (int r = 0; r < queues.width(); r++) {
@@ -306,23 +309,19 @@ public final class ReclaimRight {
     return left.getOrDefault(queue, before[queue]);
   }
 
-  private boolean isWithinQuota(int ours, long[][] allocated) {
-    return isWithinQuota(ours, allocated[ours]);
-  }
-
-  private boolean isWithinQuota(int ours, long[] allocated) {
+  private boolean isWithinQuota(int ours, IntToLongFunction allocated) {
     for (int r = 0; r < queues.width(); r++) {
       boolean counts = queues.isBasic(r) || request.of(r) > 0;
-      if (counts && Charge.sum(allocated[r], request.of(r)) > queues.quota(ours, r)) {
+      if (counts && Charge.sum(allocated.applyAsLong(r), request.of(r)) > queues.quota(ours, r)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean isAboveShare(int queue, long[][] allocated) {
+  private boolean isAboveShare(int queue, IntToLongFunction allocated) {
     for (int r = 0; r < queues.width(); r++) {
-      if (allocated[queue][r] > shares.allocatable(queue, r)) {
+      if (allocated.applyAsLong(r) > shares.allocatable(queue, r)) {
         return true;
       }
     }
