@@ -1,6 +1,7 @@
 package dev.berth.controllers.gates;
 
 import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.loop.CoalescedTask;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.ledger.view.Assumed;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -34,7 +34,7 @@ public final class Gates {
   private final Workers workers;
   private final GateSettings settings;
   private final Nominations nominations;
-  private final AtomicBoolean due = new AtomicBoolean();
+  private final CoalescedTask look;
 
   // All below: guarded by this.
   private final List<PlanBlock> waiting = new ArrayList<>();
@@ -54,6 +54,7 @@ public final class Gates {
       Consumer<String> brokenGang) {
     this.ledger = ledger;
     this.workers = workers;
+    this.look = new CoalescedTask(workers, this::look);
     this.settings = settings;
     this.nominations = new Nominations(ledger, pods, workers, nodes, settings.nominateFrom());
     this.writes = new GateWrites(ledger, pods, nominations, workers, settings, brokenGang);
@@ -89,9 +90,7 @@ public final class Gates {
       }
       full = waiting.isEmpty() || onTheirWay.size() >= settings.window();
     }
-    if (due.compareAndSet(false, true)) {
-      workers.at(workers.time().instant().plus(full ? WHEN_FULL : SOON), this::look);
-    }
+    look.trigger(full ? WHEN_FULL : SOON);
   }
 
   /// How many blocks wait for room that is being left, for devices, or for their turn.
@@ -120,7 +119,6 @@ public final class Gates {
   }
 
   private void look() {
-    due.set(false);
     var broken = new ArrayList<PlanBlock>();
     synchronized (this) {
       if (!isRoomForAll()) {

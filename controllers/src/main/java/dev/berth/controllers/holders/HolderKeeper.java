@@ -1,10 +1,10 @@
 package dev.berth.controllers.holders;
 
 import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.loop.CoalescedTask;
 import dev.berth.controllers.loop.Workers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Looks after each change of the ledger, and when time alone changes something, at the slots that
 /// need a holder or need none, at holders that have not told their device, and at shares that lost
@@ -20,7 +20,7 @@ public final class HolderKeeper {
   private final LostShares lost;
   private final Freshness fresh;
   private final Workers workers;
-  private final AtomicBoolean due = new AtomicBoolean();
+  private final CoalescedTask look;
 
   /// Guarded by this.
   private Instant nextLook = Instant.MAX;
@@ -36,17 +36,15 @@ public final class HolderKeeper {
     this.lost = lost;
     this.fresh = fresh;
     this.workers = workers;
+    this.look = new CoalescedTask(workers, this::look);
   }
 
   /// The ledger changed.
   public void changed() {
-    if (due.compareAndSet(false, true)) {
-      workers.at(workers.time().instant().plus(SOON), this::look);
-    }
+    look.trigger(SOON);
   }
 
   private void look() {
-    due.set(false);
     slots.look();
     lost.look();
     Instant now = workers.time().instant();

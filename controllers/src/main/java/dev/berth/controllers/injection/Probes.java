@@ -5,6 +5,7 @@ import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.ProbeClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.injection.ProbeResult.Outcome;
+import dev.berth.controllers.loop.CoalescedTask;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +60,7 @@ public final class Probes {
   private final InjectionSettings settings;
   private final KeyedLoop<NodeName> loop;
   private final KeyedLoop<String> classes;
-  private final AtomicBoolean due = new AtomicBoolean();
+  private final CoalescedTask look;
 
   // All guarded by this.
   private final TreeMap<NodeName, GpuNode> nodes = new TreeMap<>();
@@ -85,6 +85,7 @@ public final class Probes {
     this.attempts = new ProbeAttempts(pods);
     this.fresh = fresh;
     this.workers = workers;
+    this.look = new CoalescedTask(workers, this::look);
     this.settings = settings;
     this.loop = new KeyedLoop<>("probes", workers, PACE, this::reconcile);
     this.classes = new KeyedLoop<>("runtime class of shares", workers, PACE, this::writeClass);
@@ -126,13 +127,10 @@ public final class Probes {
 
   /// The ledger changed: a holder may have told its GPU.
   public void changed() {
-    if (due.compareAndSet(false, true)) {
-      workers.at(workers.time().instant().plus(SOON), this::look);
-    }
+    look.trigger(SOON);
   }
 
   private void look() {
-    due.set(false);
     ledger.unproven().forEach(waiting -> loop.add(waiting.slot().node()));
   }
 
