@@ -20,6 +20,7 @@ import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
 import dev.berth.extender.verbs.ServedSchedulers;
 import dev.berth.extender.verbs.VerbContext;
+import dev.berth.extender.verbs.VerbParts;
 import java.util.Map;
 
 /// The parts that answer kube-scheduler.
@@ -60,16 +61,12 @@ record ExtenderModule(Verbs verbs) {
     var pods = shared.pods();
     var ungated = engine.ungated();
     var context = new VerbContext(controllers::missing, environment.counters().verbs());
+    var parts = new VerbParts(pods, engine::snapshot, ungated, context);
     return new ExtenderModule(
         new Verbs(
-            new FilterVerb(
-                pods,
-                engine::snapshot,
-                ungated,
-                offers(controllers.planning().refusals()),
-                context),
-            new PrioritizeVerb(pods, engine::snapshot, ungated, context),
-            new PreemptVerb(pods, engine::snapshot, ungated, context),
+            new FilterVerb(parts, offers(controllers.planning().refusals())),
+            new PrioritizeVerb(parts),
+            new PreemptVerb(parts),
             bind(environment, engine, shared, untrue, context)));
   }
 

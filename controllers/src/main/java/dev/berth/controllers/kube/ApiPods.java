@@ -8,6 +8,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -17,7 +18,6 @@ import java.util.SortedMap;
 
 /// Writes on the pods of a real cluster.
 public final class ApiPods implements PodClient {
-  private static final String PLAN = "berth.dev/plan";
   private static final String PREEMPTOR = "berth.dev/preemptor";
 
   /// Reason of the condition on pods that are deleted without the Eviction API.
@@ -46,7 +46,7 @@ public final class ApiPods implements PodClient {
             "uid",
             uid.value(),
             "annotations",
-            JsonBodies.object(PLAN, plan, PREEMPTOR, JsonBodies.NULL));
+            JsonBodies.object(WellKnownNames.PLAN, plan, PREEMPTOR, JsonBodies.NULL));
     if (version > 0) {
       metadata.put("resourceVersion", Long.toString(version));
     }

@@ -3,6 +3,7 @@ package dev.berth.extender.verbs;
 import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.WrittenPlan;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,7 +13,6 @@ final class DeviceAnnotations {
   static final String GPU_DEVICES = "berth.dev/gpu-devices";
   static final String GPU_INJECT = "berth.dev/gpu-inject";
   static final String GPU_SHARE = "berth.dev/gpu-share";
-  static final String PLAN = "berth.dev/plan";
 
   private DeviceAnnotations() {}
 
@@ -36,7 +36,7 @@ final class DeviceAnnotations {
           IsolationAnnotations.annotations(pod.asks().request(), devices, memoryMib));
     }
     if (!pod.written().plan().equals(plan)) {
-      annotations.put(PLAN, plan.text());
+      annotations.put(WellKnownNames.PLAN, plan.text());
     }
     return annotations;
   }

@@ -2,7 +2,6 @@ package dev.berth.extender.verbs;
 
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.wire.FilterAnswer;
 import dev.berth.extender.wire.FilterQuestion;
@@ -12,7 +11,6 @@ import dev.berth.extender.wire.UnreadableQuestion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /// Which nodes may take a pod. A lookup, without I/O and without a trace: kube-scheduler asks
 /// tentatively, in any order and again.
@@ -35,38 +33,27 @@ public final class FilterVerb {
   private static final String NOT_CACHE_CAPABLE =
       "berth: set nodeCacheCapable: true for the extender in the KubeSchedulerConfiguration";
 
-  private final PodClassifier cases;
-  private final Supplier<Snapshot> snapshots;
-  private final UngatedPodPlanner ungated;
+  private final VerbParts parts;
   private final Offers offers;
-  private final VerbContext context;
 
-  public FilterVerb(
-      PodClassifier cases,
-      Supplier<Snapshot> snapshots,
-      UngatedPodPlanner ungated,
-      Offers offers,
-      VerbContext context) {
-    this.cases = cases;
-    this.snapshots = snapshots;
-    this.ungated = ungated;
+  public FilterVerb(VerbParts parts, Offers offers) {
+    this.parts = parts;
     this.offers = offers;
-    this.context = context;
   }
 
   /// A lookup: no I/O, and no change but that of a plan which is over.
   public FilterAnswer answer(FilterQuestion question) throws UnreadableQuestion {
-    var missing = context.readiness().missing();
+    var missing = parts.context().readiness().missing();
     if (missing.isPresent()) {
-      context.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.NOT_READY);
+      parts.context().tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.NOT_READY);
       return FilterAnswer.error(Readiness.sentence(missing.get()));
     }
     if (question.wholeNodes()) { // it would ignore names, and then score every node as empty
-      context.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.UNREADABLE);
+      parts.context().tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.UNREADABLE);
       return FilterAnswer.error(NOT_CACHE_CAPABLE);
     }
-    PodClassification is = cases.of(question.pod());
-    context.tally().counted(OutcomeCounter.Verb.FILTER, is.outcome());
+    PodClassification is = parts.pods().of(question.pod());
+    parts.context().tally().counted(OutcomeCounter.Verb.FILTER, is.outcome());
     var nodes = question.nodes();
     return switch (is) {
       case PodClassification.Planned(WrittenPlan plan) -> planned(question, plan);
@@ -97,7 +84,7 @@ public final class FilterVerb {
   }
 
   private FilterAnswer judged(Pod pod, NodeNames nodes) {
-    var judgements = ungated.judge(snapshots.get(), pod, nodes.list());
+    var judgements = parts.ungated().judge(parts.snapshots().get(), pod, nodes.list());
     var refusals =
         new HashMap<UngatedPodPlanner.Judgement.Refused, FilterVerdict>(); // a handful of words
     var verdicts = new ArrayList<FilterVerdict>(nodes.size());

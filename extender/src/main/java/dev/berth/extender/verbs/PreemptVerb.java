@@ -2,14 +2,12 @@ package dev.berth.extender.verbs;
 
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.wire.PreemptAnswer;
 import dev.berth.extender.wire.PreemptQuestion;
 import dev.berth.extender.wire.PreemptQuestion.Victims;
 import dev.berth.extender.wire.UnreadableQuestion;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 
 /// Which of kube-scheduler's proposals would help, for a pod that is not Berth's to plan.
 ///
@@ -18,26 +16,16 @@ import java.util.function.Supplier;
 /// so for those nothing stays. A node proposed without victims (from Kubernetes 1.38 on) stays if
 /// it fits as it is.
 public final class PreemptVerb {
-  private final PodClassifier cases;
-  private final Supplier<Snapshot> snapshots;
-  private final UngatedPodPlanner ungated;
-  private final VerbContext context;
+  private final VerbParts parts;
 
-  public PreemptVerb(
-      PodClassifier cases,
-      Supplier<Snapshot> snapshots,
-      UngatedPodPlanner ungated,
-      VerbContext context) {
-    this.cases = cases;
-    this.snapshots = snapshots;
-    this.ungated = ungated;
-    this.context = context;
+  public PreemptVerb(VerbParts parts) {
+    this.parts = parts;
   }
 
   /// A lookup: no I/O, no change.
   public PreemptAnswer answer(PreemptQuestion question)
       throws UnreadableQuestion, NotReady, NotOurs {
-    return switch (context.classify(OutcomeCounter.Verb.PREEMPT, cases, question.pod())) {
+    return switch (parts.classify(OutcomeCounter.Verb.PREEMPT, question.pod())) {
       case PodClassification.Ungated(Pod pod) -> narrowed(pod, question);
       case PodClassification.Foreign(Pod pod) -> narrowed(pod, question);
       case PodClassification.Planned _,
@@ -50,12 +38,12 @@ public final class PreemptVerb {
   }
 
   private PreemptAnswer narrowed(Pod pod, PreemptQuestion question) {
-    var snapshot = snapshots.get();
+    var snapshot = parts.snapshots().get();
     var kept = new TreeMap<NodeName, Victims>();
     question
         .proposed()
         .forEach((node, victims) -> {
-          if (ungated.fitsWithout(snapshot, pod, node, new TreeSet<>(victims.pods()))) {
+          if (parts.ungated().fitsWithout(snapshot, pod, node, new TreeSet<>(victims.pods()))) {
             kept.put(node, victims);
           }
         });

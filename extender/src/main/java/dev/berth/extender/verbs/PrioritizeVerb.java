@@ -2,37 +2,25 @@ package dev.berth.extender.verbs;
 
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.wire.FilterQuestion;
 import dev.berth.extender.wire.NodeNames;
 import dev.berth.extender.wire.PrioritizeAnswer;
 import dev.berth.extender.wire.UnreadableQuestion;
-import java.util.function.Supplier;
 
 /// Which nodes are better: packing and topology, for pods that are not planned and ask for devices.
 /// For all others Berth has no preference. kube-scheduler does not ask when one node is left.
 public final class PrioritizeVerb {
-  private final PodClassifier cases;
-  private final Supplier<Snapshot> snapshots;
-  private final UngatedPodPlanner ungated;
-  private final VerbContext context;
+  private final VerbParts parts;
 
-  public PrioritizeVerb(
-      PodClassifier cases,
-      Supplier<Snapshot> snapshots,
-      UngatedPodPlanner ungated,
-      VerbContext context) {
-    this.cases = cases;
-    this.snapshots = snapshots;
-    this.ungated = ungated;
-    this.context = context;
+  public PrioritizeVerb(VerbParts parts) {
+    this.parts = parts;
   }
 
   /// A lookup: no I/O, no change.
   public PrioritizeAnswer answer(FilterQuestion question)
       throws UnreadableQuestion, NotReady, NotOurs {
     var nodes = question.nodes();
-    return switch (context.classify(OutcomeCounter.Verb.PRIORITIZE, cases, question.pod())) {
+    return switch (parts.classify(OutcomeCounter.Verb.PRIORITIZE, question.pod())) {
       case PodClassification.Ungated(Pod pod) -> scored(pod, nodes);
       case PodClassification.Foreign(Pod pod) ->
           pod.asks().request().devices() instanceof DeviceRequest.None
@@ -48,6 +36,7 @@ public final class PrioritizeVerb {
   }
 
   private PrioritizeAnswer scored(Pod pod, NodeNames nodes) {
-    return new PrioritizeAnswer(nodes, ungated.scores(snapshots.get(), pod, nodes.list()));
+    return new PrioritizeAnswer(
+        nodes, parts.ungated().scores(parts.snapshots().get(), pod, nodes.list()));
   }
 }

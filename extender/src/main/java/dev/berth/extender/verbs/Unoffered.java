@@ -1,6 +1,7 @@
 package dev.berth.extender.verbs;
 
 import dev.berth.engine.model.WrittenPlan;
+import dev.berth.engine.request.WellKnownNames;
 import dev.berth.extender.wire.FilterQuestion;
 import dev.berth.extender.wire.UnreadableQuestion;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class Unoffered {
     Map<?, ?> annotations = map(map(pod, "metadata"), "annotations");
     Map<?, ?> spec = map(pod, "spec");
     boolean nativeGang = spec.containsKey("schedulingGroup") || spec.containsKey("workloadRef");
-    if (nativeGang || !plan.text().equals(annotations.get(DeviceAnnotations.PLAN))) {
+    if (nativeGang || !plan.text().equals(annotations.get(WellKnownNames.PLAN))) {
       return false;
     }
     var nominated = map(pod, "status").get("nominatedNodeName");

@@ -112,9 +112,10 @@ public final class VerbCluster {
               tally.counted(verb, outcome);
             });
     this.barrier = new Barrier(settings.barrier(), new BoundInLedger(ledger), later, gangs::add);
-    this.filter = new FilterVerb(cases, snapshots, ungated, offers, context);
-    this.prioritize = new PrioritizeVerb(cases, snapshots, ungated, context);
-    this.preempt = new PreemptVerb(cases, snapshots, ungated, context);
+    var parts = new VerbParts(cases, snapshots, ungated, context);
+    this.filter = new FilterVerb(parts, offers);
+    this.prioritize = new PrioritizeVerb(parts);
+    this.preempt = new PreemptVerb(parts);
     var adoption = new Adoption(ledger, cases, ungated, later, settings.adoptionTimeout());
     var clock = new BindClock(later, settings);
     var writer = new BindWriter(ledger, bindings, clock);
