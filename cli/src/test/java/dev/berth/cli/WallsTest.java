@@ -215,8 +215,7 @@ final class WallsTest {
           .that()
           .resideInAPackage(ACTION)
           .should(knowNoOtherAction())
-          .because("an action is a file that can be deleted whole")
-          .allowEmptyShould(true);
+          .because("an action is a file that can be deleted whole");
 
   // The extender.
 
@@ -331,8 +330,7 @@ final class WallsTest {
           .resideOutsideOfPackages(CRD, CLIENT, LOOP, KUBE, "dev.berth.controllers")
           .should()
           .onlyDependOnClassesThat(mayBe(with(ALWAYS, with(JDK, ENGINE, CONTROLLERS, SLF4J))))
-          .because("a controller sees the cluster through clients alone")
-          .allowEmptyShould(true);
+          .because("a controller sees the cluster through clients alone");
 
   @ArchTest
   static final ArchRule controllersKnowNoSibling =
@@ -341,8 +339,7 @@ final class WallsTest {
           .should()
           .notDependOnEachOther()
           .ignoreDependency(alwaysTrue(), resideInAnyPackage(CRD, CLIENT, LOOP))
-          .because("controllers meet in the ledger")
-          .allowEmptyShould(true);
+          .because("controllers meet in the ledger");
 
   @ArchTest
   static final ArchRule controllers =
@@ -378,8 +375,7 @@ final class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage(CLI)
-          .because("the wiring is the picture, not a part of it")
-          .allowEmptyShould(true);
+          .because("the wiring is the picture, not a part of it");
 
   @ArchTest
   static final ArchRule logsOnlyOutsideEngineAndSimulator =
@@ -389,8 +385,7 @@ final class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(SLF4J, PROMETHEUS)
-          .because("the plan is the log, and a rehearsal leaves no trace in the metrics")
-          .allowEmptyShould(true);
+          .because("the plan is the log, and a rehearsal leaves no trace in the metrics");
 
   @ArchTest
   static final ArchRule metricsOnlyInMetrics =
@@ -399,8 +394,7 @@ final class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage(PROMETHEUS)
-          .because("a metric is a named method with labels that cannot explode")
-          .allowEmptyShould(true);
+          .because("a metric is a named method with labels that cannot explode");
 
   // The engine as a whole.
 
@@ -412,8 +406,7 @@ final class WallsTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(ENGINE, "java..", "org.jspecify.annotations")
-          .because("whoever wants to think with it needs nothing else")
-          .allowEmptyShould(true);
+          .because("whoever wants to think with it needs nothing else");
 
   @ArchTest
   static final ArchRule engineTakesTimeAndChanceAsArguments =
@@ -427,8 +420,7 @@ final class WallsTest {
           .haveNameMatching(
               "java\\.time\\.Clock|java\\.lang\\.Thread(Local)?|java\\.util\\.(Timer|Random|random\\..*|SplittableRandom)"
                   + "|java\\.util\\.concurrent\\.(ThreadLocalRandom|.*Executor.*|CompletableFuture)")
-          .because("the same snapshot gives the same plan, byte for byte")
-          .allowEmptyShould(true);
+          .because("the same snapshot gives the same plan, byte for byte");
 
   @ArchTest
   static final ArchRule engineIteratesInAWrittenOrder =
@@ -437,8 +429,7 @@ final class WallsTest {
           .resideInAPackage(ENGINE)
           .should()
           .accessTargetWhere(is("a salted order", WallsTest::isSaltedOrder))
-          .because("Map.of and Set.of iterate in an order that changes with every JVM")
-          .allowEmptyShould(true);
+          .because("Map.of and Set.of iterate in an order that changes with every JVM");
 
   // Everywhere.
 
@@ -449,8 +440,7 @@ final class WallsTest {
           .should()
           .beFreeOfCycles()
           .ignoreDependency(alwaysTrue(), isMetrics())
-          .because("packages that need each other are one package")
-          .allowEmptyShould(true);
+          .because("packages that need each other are one package");
 
   @ArchTest
   static final ArchRule kubernetesOnlyInItsClient =
@@ -460,8 +450,7 @@ final class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage(KUBERNETES)
-          .because("the client has traps, and one package knows them")
-          .allowEmptyShould(true);
+          .because("the client has traps, and one package knows them");
 
   @ArchTest
   static final ArchRule javalinOnlyAtTheEdge =
@@ -471,8 +460,7 @@ final class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage(JAVALIN)
-          .because("all HTTP is the extender's")
-          .allowEmptyShould(true);
+          .because("all HTTP is the extender's");
 
   @ArchTest
   static final ArchRule simulatorHasNoSocketAndNoClock =
@@ -489,15 +477,13 @@ final class WallsTest {
           .orShould()
           .dependOnClassesThat()
           .haveNameMatching("java\\.time\\.Clock|java\\.util\\.Timer")
-          .because("one seed, run twice, is the same run")
-          .allowEmptyShould(true);
+          .because("one seed, run twice, is the same run");
 
   @ArchTest
   static final ArchRule everyPackageSaysWhatItIs =
       classes()
           .should(liveInADescribedPackage())
-          .because("package-info says what a package is, promises and may import")
-          .allowEmptyShould(true);
+          .because("package-info says what a package is, promises and may import");
 
   @ArchTest
   static final ArchRule staticFieldsAreFinal =
@@ -506,8 +492,7 @@ final class WallsTest {
           .areStatic()
           .should()
           .beFinal()
-          .because("two worlds in one process must not meet")
-          .allowEmptyShould(true);
+          .because("two worlds in one process must not meet");
 
   @ArchTest
   static final ArchRule onlyCliHasAMain =
@@ -521,8 +506,7 @@ final class WallsTest {
           .should()
           .beDeclaredInClassesThat()
           .resideInAPackage(CLI)
-          .because("there is one way in")
-          .allowEmptyShould(true);
+          .because("there is one way in");
 
   @ArchTest
   static final ArchRule noCommandIsNamedAsAQuestion =
@@ -540,8 +524,7 @@ final class WallsTest {
           .resideOutsideOfPackage(CLI)
           .should()
           .accessTargetWhere(is("an exit", WallsTest::isExit))
-          .because("a library that ends the process hides a failure")
-          .allowEmptyShould(true);
+          .because("a library that ends the process hides a failure");
 
   @ArchTest
   static final ArchRule namesAreNouns =
@@ -549,8 +532,7 @@ final class WallsTest {
           .should()
           .haveNameMatching(
               ".*[.$]([A-Z]\\w*)?(Manager|Helper|Util|Utils|Common|Info|Data|Base|Impl)s?([A-Z0-9]\\w*)?(\\$.*)?")
-          .because("these words hide a noun that nobody has found yet")
-          .allowEmptyShould(true);
+          .because("these words hide a noun that nobody has found yet");
 
   // How a rule is built.
 
@@ -565,8 +547,7 @@ final class WallsTest {
         .should()
         .onlyDependOnClassesThat(
             mayBe(with(ALWAYS, mayImport)).or(resideInAPackage(from)).or(isMetrics()))
-        .because(because)
-        .allowEmptyShould(true);
+        .because(because);
   }
 
   /// Only `cli.Wiring` may use the real API server, whatever else may be imported.
