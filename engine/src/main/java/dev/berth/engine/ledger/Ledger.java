@@ -119,7 +119,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     this.queues = new NamedObjects<>(Queue::name, Queue::version, SemanticEquality::of);
     var limits = new LimitHeadroom(groups, queues);
     this.plans = new Reservations(pods, transitions, relocations, rooms, limits, failedPlans);
-    this.endings = new PlanEndings(settings, pods, transitions, rooms, limits);
+    this.endings = new PlanEndings(settings, pods, transitions, rooms, limits, volumes);
     this.departures = new VictimDepartures(pods, limits);
     this.commits = new BindCommits(pods, transitions, departures, claims);
     this.topologies = new NamedObjects<>(Topology::name, Topology::version, SemanticEquality::of);

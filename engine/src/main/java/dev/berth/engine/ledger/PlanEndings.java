@@ -47,18 +47,21 @@ final class PlanEndings {
   private final PodTransitions transitions;
   private final NodeUsageTable rooms;
   private final LimitHeadroom limits;
+  private final Volumes volumes;
 
   PlanEndings(
       LedgerSettings settings,
       PodRecords pods,
       PodTransitions transitions,
       NodeUsageTable rooms,
-      LimitHeadroom limits) {
+      LimitHeadroom limits,
+      Volumes volumes) {
     this.volumesAwaited = settings.volumeBindTimeout().plus(VOLUMES_MARGIN);
     this.pods = pods;
     this.transitions = transitions;
     this.rooms = rooms;
     this.limits = limits;
+    this.volumes = volumes;
   }
 
   /// Gives back plans that a limit may have admitted only because of a victim that stays after all:
@@ -144,9 +147,9 @@ final class PlanEndings {
       putOff(entry, now.plus(VOLUME_IS_SEEN));
       return List.of();
     }
-    boolean awaited = transitions.isAwaited(entry);
+    boolean awaited = volumes.isAwaited(entry, entry.plan());
     boolean mayBeKept = entry.plan().until().isAfter(awaitedSince(now));
-    if (!awaited && mayBeKept && entry.isHeld() && !transitions.hasSeenItsClaims(entry)) {
+    if (!awaited && mayBeKept && entry.isHeld() && !volumes.isAsLastSeen(entry)) {
       entry.patience.extend(now.plus(CLAIM_IS_SEEN));
       transitions.refresh(entry);
       return List.of();
@@ -192,8 +195,8 @@ final class PlanEndings {
 
   /// Whether kube-scheduler, which asks for a pod, waited in vain under the plan that the pod has.
   private boolean hasGivenUp(PodRecord entry, Instant now) {
-    return transitions.wasAwaited(entry)
-        && (!entry.plan().until().isAfter(now) || transitions.wasChanged(entry));
+    return volumes.wasAwaited(entry, entry.plan())
+        && (!entry.plan().until().isAfter(now) || volumes.mayBeAwaited(entry, entry.plan()));
   }
 
   /// Pods that have a place again and for which kube-scheduler has not asked, in the order in which
@@ -242,7 +245,7 @@ final class PlanEndings {
     Duration longest = plan.gang().isEmpty() ? volumesAwaited : BLOCK_AWAITS_VOLUMES;
     return plan.until().plus(longest).isAfter(now)
         && !entry.group.hasEnded(plan.gang())
-        && block(entry).stream().anyMatch(transitions::isAwaited);
+        && block(entry).stream().anyMatch(member -> volumes.isAwaited(member, member.plan()));
   }
 
   /// Whether a volume has come for which a plan, or its block, outlived the deadline. It does so
@@ -253,8 +256,8 @@ final class PlanEndings {
     }
     var block = block(entry);
     block.forEach(member -> member.patience.endVolumeWait());
-    return block.stream().noneMatch(transitions::isAwaited)
-        && block.stream().anyMatch(transitions::hasCome);
+    return block.stream().noneMatch(member -> volumes.isAwaited(member, member.plan()))
+        && block.stream().anyMatch(volumes::hasCome);
   }
 
   /// The members that were planned in one block with it, and itself.

@@ -228,7 +228,8 @@ final class PodTransitions {
   ///
   /// @return whether it does
   private boolean holdIfAwaited(PodRecord entry) {
-    boolean isKept = isAwaited(entry) || volumes.mayBeAwaited(entry, entry.plan());
+    boolean isKept =
+        volumes.isAwaited(entry, entry.plan()) || volumes.mayBeAwaited(entry, entry.plan());
     if (entry.patience.hasLetGo(entry.plan()) || entry.isBinding() || !isKept) {
       return false;
     }
@@ -288,33 +289,6 @@ final class PodTransitions {
       }
     }
     return given;
-  }
-
-  /// Whether kube-scheduler waits for a volume of a pod on the node of its plan.
-  boolean isAwaited(PodRecord entry) {
-    return volumes.isAwaited(entry, entry.plan());
-  }
-
-  /// Whether kube-scheduler waits, or waited, for a volume of a pod on the node of its plan, and
-  /// not all are there: if it asks for the pod anew, it has given up.
-  boolean wasAwaited(PodRecord entry) {
-    return volumes.wasAwaited(entry, entry.plan());
-  }
-
-  /// Whether a claim of a pod has changed, for which kube-scheduler waited there.
-  boolean wasChanged(PodRecord entry) {
-    return volumes.mayBeAwaited(entry, entry.plan());
-  }
-
-  /// Whether kube-scheduler, which waited there, has had the time to see that it need not any more.
-  /// Asked twice, some seconds apart.
-  boolean hasSeenItsClaims(PodRecord entry) {
-    return volumes.isAsLastSeen(entry);
-  }
-
-  /// Whether a volume of a pod that was awaited there is there.
-  boolean hasCome(PodRecord entry) {
-    return volumes.hasCome(entry);
   }
 
   /// A pod goes before it was bound: those that were planned with it will not start without it. One
