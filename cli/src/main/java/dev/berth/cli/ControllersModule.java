@@ -238,6 +238,7 @@ record ControllersModule(
                   keepers.capacity(),
                   environment.counters().cycles(),
                   listener,
+                  new ForecastFeed(engine.forecasts(), workers),
                   new DecisionLog()),
               workers.time(),
               config.cycle());

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 /// @param evictions hears that a cycle has planned
 /// @param counters hears of every cycle
 /// @param cluster hears how queues stand
+/// @param forecasts learn from every cycle
 /// @param decisions writes them where DEBUG is on
 record CycleReport(
     AtomicInteger nodes,
@@ -32,6 +33,7 @@ record CycleReport(
     CapacityKeeper capacity,
     Consumer<CycleOutcome> counters,
     ClusterListener cluster,
+    ForecastFeed forecasts,
     DecisionLog decisions)
     implements Cycle.CycleListener {
   /// Groups that have a plan and still wait: for a gate, for victims, for new nodes.
@@ -55,6 +57,7 @@ record CycleReport(
     reports.groups().planned(outcome.snapshot(), waits, outcome.staleSince());
     capacity.planned(outcome.snapshot(), outcome.waits());
     evictions.planned();
+    forecasts.planned(outcome);
     counters.accept(outcome);
     decisions.planned(outcome);
   }

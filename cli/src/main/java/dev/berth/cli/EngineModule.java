@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.engine.forecast.StartForecasts;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Node;
@@ -21,11 +22,13 @@ import java.util.List;
 /// @param changes runs after every change of the ledger, on whichever thread made it
 /// @param policy the planner, or what stands for it
 /// @param ungated plans pods that come without a gate
+/// @param forecasts when groups that wait are likely to start; [ForecastFeed] shows it the plans
 record EngineModule(
     Ledger ledger,
     Relay changes,
     Cycle.PlanningPolicy policy,
     UngatedPods ungated,
+    StartForecasts forecasts,
     InstantSource time) {
   static EngineModule of(Config config, Cycle.PlanningPolicy policy, InstantSource time) {
     var changes = new Relay();
@@ -34,6 +37,7 @@ record EngineModule(
         changes,
         policy,
         new UngatedPods(config.planner()),
+        new StartForecasts(),
         time);
   }
 

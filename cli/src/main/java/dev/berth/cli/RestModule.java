@@ -38,7 +38,7 @@ final class RestModule implements ClusterListener {
   /// What the server offers beside the verbs.
   List<Consumer<RoutesConfig>> routes(
       Wiring product, Config config, Workers workers, Viewers viewers) {
-    var feed = new ClusterFeed(product.ledger(), workers.time(), workers::at);
+    var feed = new ClusterFeed(product.ledger(), product.forecasts(), workers.time(), workers::at);
     feeds = List.of(feed);
     Viewers whileReady =
         (authorization, host) -> {

@@ -16,6 +16,7 @@ import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.forecast.StartForecasts;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.replay.LoggedPlanner;
@@ -161,6 +162,11 @@ public final class Wiring {
 
   public Ledger ledger() {
     return engine.ledger();
+  }
+
+  /// When groups that wait are likely to start.
+  StartForecasts forecasts() {
+    return engine.forecasts();
   }
 
   /// What Berth believes now.

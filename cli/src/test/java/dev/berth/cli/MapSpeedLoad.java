@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.cli.browser.Chromium;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.forecast.StartForecasts;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Amounts;
@@ -126,7 +127,7 @@ class MapSpeedLoad {
       come(created, created % NODES);
     }
     var clock = InstantSource.system();
-    var feed = new ClusterFeed(ledger, clock, (_, _) -> {});
+    var feed = new ClusterFeed(ledger, new StartForecasts(), clock, (_, _) -> {});
     var api =
         new RestApi(
             feed, Viewers.ON_LOOPBACK, new Planner(PlannerSettings.DEFAULT), RestSettings.DEFAULT);

@@ -83,8 +83,9 @@ public final class StartForecasts {
   public synchronized void look(Snapshot snapshot, SortedMap<GroupKey, Reason> waits) {
     var now = snapshot.now();
     expire(now);
+    var told = new HashMap<>(waits); // looked up for each: a tree takes longer
     for (GroupKey group : List.copyOf(waiting.keySet())) {
-      var why = Optional.ofNullable(waits.get(group));
+      var why = Optional.ofNullable(told.get(group));
       if (why.isPresent()) {
         if (!why.get().startsByItself()) {
           ends(group);

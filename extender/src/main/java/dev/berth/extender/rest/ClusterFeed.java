@@ -4,7 +4,6 @@ import dev.berth.engine.forecast.StartForecasts;
 import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
 import dev.berth.extender.rest.state.PlanFound;
@@ -14,8 +13,6 @@ import dev.berth.extender.rest.state.Timelines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// What the REST API hears: the planner's outcomes, how queues stand, evictions. Called by the
@@ -32,19 +29,20 @@ public final class ClusterFeed {
   private final Revisions revisions;
   private final Timelines timelines = new Timelines();
   private final QueueSamples history = new QueueSamples();
-  private final StartForecasts forecasts = new StartForecasts();
+  private final StartForecasts forecasts;
   private final InstantSource time;
   private final DelayedExecutor later;
-  private volatile Latest latest;
+  private volatile Snapshot latest;
   private final AtomicBoolean isToLook = new AtomicBoolean();
 
-  private record Latest(Snapshot snapshot, SortedMap<GroupKey, Reason> waits) {}
-
-  public ClusterFeed(LedgerReader ledger, InstantSource time, DelayedExecutor later) {
+  /// @param forecasts when workloads are likely to start; only read
+  public ClusterFeed(
+      LedgerReader ledger, StartForecasts forecasts, InstantSource time, DelayedExecutor later) {
     this.revisions = new Revisions(ledger, time);
+    this.forecasts = forecasts;
     this.time = time;
     this.later = later;
-    this.latest = new Latest(Snapshot.empty(time.instant()), Collections.emptySortedMap());
+    this.latest = Snapshot.empty(time.instant());
   }
 
   Revisions revisions() {
@@ -69,7 +67,7 @@ public final class ClusterFeed {
   public void planned(Snapshot snapshot, PlanFound plan) {
     revisions.planned(plan);
     timelines.planned(plan.plan());
-    latest = new Latest(snapshot, plan.waits());
+    latest = snapshot;
     if (isToLook.compareAndSet(false, true)) {
       later.at(time.instant().plus(LOOK), this::look);
     }
@@ -77,9 +75,7 @@ public final class ClusterFeed {
 
   private void look() {
     isToLook.set(false); // first: a cycle that ends meanwhile is looked at again
-    var last = latest;
-    timelines.look(last.snapshot());
-    forecasts.look(last.snapshot(), last.waits());
+    timelines.look(latest);
   }
 
   /// How queues stand.

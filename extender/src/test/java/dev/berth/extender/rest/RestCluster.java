@@ -4,6 +4,7 @@ import static dev.berth.extender.verbs.VerbCluster.pod;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.forecast.StartForecasts;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
@@ -39,7 +40,11 @@ final class RestCluster implements AutoCloseable {
   private final List<Runnable> looks = new ArrayList<>();
   final Planner planner = new Planner(PlannerSettings.DEFAULT);
   final ClusterFeed feed =
-      new ClusterFeed(cluster.ledger, InstantSource.system(), (_, look) -> looks.add(look));
+      new ClusterFeed(
+          cluster.ledger,
+          new StartForecasts(),
+          InstantSource.system(),
+          (_, look) -> looks.add(look));
   final RestApi api;
   final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Javalin server;
