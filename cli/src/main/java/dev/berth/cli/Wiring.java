@@ -134,6 +134,7 @@ public final class Wiring {
     engine.changes().to(() -> changed(controllers, extender));
     var metrics = environment.counters().controllers();
     metrics.shares(engine::shares);
+    metrics.forecasts(engine.forecasts()::calibration);
     var planning = controllers.planning();
     metrics.planning(planning.cycles()::age, planning.cycles()::failures);
     metrics.answering(() -> controllers.missing().isEmpty());

@@ -74,6 +74,7 @@ class MonitoringTest {
               Map.entry("operation", "`writes`, `gate_removals`, `evictions`"),
               Map.entry("decision", "`reserve`, `evict`, `withdraw`"),
               Map.entry("version", "of Berth"),
+              Map.entry("quantile", "`0.5` (the median), `0.9` (P90)"),
               Map.entry("node", "name of the node"),
               Map.entry("uuid", "of the GPU, as dcgm-exporter tells it"),
               Map.entry("namespace", "of the pod"),

@@ -1,5 +1,6 @@
 package dev.berth.controllers;
 
+import dev.berth.engine.forecast.Calibration;
 import io.prometheus.client.Collector;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
@@ -75,6 +76,7 @@ public final class Metrics {
   private final Counter lostShares;
 
   private volatile Supplier<List<Share>> shares = List::of;
+  private volatile Supplier<Calibration> calibration = () -> Calibration.NONE;
   private volatile Supplier<Optional<Duration>> planAge = Optional::empty;
   private volatile LongSupplier cycleFailures = () -> 0;
   private volatile BooleanSupplier answers = () -> false;
@@ -210,6 +212,11 @@ public final class Metrics {
     }
   }
 
+  /// @param current how far forecasts of starts have held so far, asked at each scrape
+  public void forecasts(Supplier<Calibration> current) {
+    calibration = current;
+  }
+
   /// What is asked of the planning loop at each scrape.
   ///
   /// @param age since a planning cycle came to its end last; empty = it has not begun
@@ -239,7 +246,8 @@ public final class Metrics {
   private final class AskedAtEachScrape extends Collector {
     @Override
     public List<MetricFamilySamples> collect() {
-      return List.of(age(), failures(), answering(), work(), silence());
+      var now = calibration.get();
+      return List.of(age(), failures(), answering(), work(), silence(), judged(now), held(now));
     }
 
     /// Of a leader alone.
@@ -258,6 +266,29 @@ public final class Metrics {
           "berth_cycle_failures_total",
           "Planning cycles that were dropped for internal errors.",
           cycleFailures.getAsLong());
+    }
+
+    private MetricFamilySamples judged(Calibration calibration) {
+      return byQuantile(
+          "berth_forecast_judged_total",
+          "Forecasts of starts that came true or passed, by quantile.",
+          calibration.median().judged(),
+          calibration.p90().judged());
+    }
+
+    private MetricFamilySamples held(Calibration calibration) {
+      return byQuantile(
+          "berth_forecast_held_total",
+          "Those of berth_forecast_judged_total by which the group had started.",
+          calibration.median().held(),
+          calibration.p90().held());
+    }
+
+    private MetricFamilySamples byQuantile(String name, String help, long median, long p90) {
+      var family = new CounterMetricFamily(name, help, List.of("quantile"));
+      family.addMetric(List.of("0.5"), median);
+      family.addMetric(List.of("0.9"), p90);
+      return family;
     }
 
     private MetricFamilySamples answering() {
