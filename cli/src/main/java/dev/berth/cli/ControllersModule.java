@@ -169,7 +169,8 @@ record ControllersModule(
       return new Reports(
           new GroupKeeper(
               new MissingGroups(groups, workers),
-              new GroupStatusWriter(groups, events, workers, config.groups()),
+              new GroupStatusWriter(
+                  groups, events, workers, config.groups(), engine.forecasts()::of),
               new PodReasons(
                   events,
                   clients.writes().conditions(),

@@ -182,6 +182,7 @@ public record Config(
                 "podReasonDelay", GroupSettings.DEFAULT.podReasonDelay(), Duration.ZERO, DAY),
             status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
             status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0),
+            status.number("forecastsPerSecond", GroupSettings.DEFAULT.forecastsPerSecond(), 0),
             planner.stalenessGracePeriod());
     var extender = ExtenderConfig.read(root.section("extender"));
     plan.unless(

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 /// @param observedGeneration of the spec that it speaks of; 0 = not told
 /// @param allocated what its members are charged with, by resource, in the texts in which it is
 ///   written
+/// @param forecast when it is likely to start
 public record PodGroupStatus(
     WorkloadPhase phase,
     String reason,
@@ -27,6 +28,7 @@ public record PodGroupStatus(
     long observedGeneration,
     SortedMap<String, String> allocated,
     Members members,
+    ForecastStatus forecast,
     List<Condition> conditions) {
   /// Of an object without a status.
   public static final PodGroupStatus NONE =
@@ -39,6 +41,7 @@ public record PodGroupStatus(
           0,
           new TreeMap<>(),
           Members.UNTOLD,
+          ForecastStatus.NONE,
           List.of());
 
   public PodGroupStatus {
@@ -58,13 +61,38 @@ public record PodGroupStatus(
         observedGeneration,
         charges,
         members,
+        forecast,
+        conditions);
+  }
+
+  /// The same with another forecast.
+  public PodGroupStatus with(ForecastStatus other) {
+    return new PodGroupStatus(
+        phase,
+        reason,
+        message,
+        staleSince,
+        runsSince,
+        observedGeneration,
+        allocated,
+        members,
+        other,
         conditions);
   }
 
   /// The same of a later spec.
   public PodGroupStatus of(long generation) {
     return new PodGroupStatus(
-        phase, reason, message, staleSince, runsSince, generation, allocated, members, conditions);
+        phase,
+        reason,
+        message,
+        staleSince,
+        runsSince,
+        generation,
+        allocated,
+        members,
+        forecast,
+        conditions);
   }
 
   /// Whether nothing is told.
@@ -97,6 +125,7 @@ public record PodGroupStatus(
         StatusTree.number(status, "observedGeneration"),
         StatusTree.texts(status, "allocated"),
         Members.read(StatusTree.map(status, "members")),
+        ForecastStatus.read(StatusTree.map(status, "forecast")),
         StatusTree.conditions(status));
   }
 
@@ -113,6 +142,7 @@ public record PodGroupStatus(
     tree.put("observedGeneration", observedGeneration == 0 ? away : observedGeneration);
     tree.put("allocated", allocated.isEmpty() ? away : allocatedOver(before, away));
     tree.put("members", members.tree());
+    tree.put("forecast", forecast.isNone() ? away : forecast.tree());
     tree.put("conditions", StatusTree.of(conditions));
     return tree;
   }

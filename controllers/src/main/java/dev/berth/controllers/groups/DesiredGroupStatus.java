@@ -1,6 +1,7 @@
 package dev.berth.controllers.groups;
 
 import dev.berth.controllers.crd.Condition;
+import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.crd.PodGroupStatus.Members;
 import dev.berth.engine.model.MemberCounts;
@@ -20,7 +21,8 @@ final class DesiredGroupStatus {
   /// @param since when the group fell below its minimum; `EPOCH` = it has not
   /// @param grace of groups that say nothing: how long they may
   /// @param allocated what its members are charged with
-  /// @param before the last status: times of its conditions stay where nothing turned
+  /// @param before the last status: times of its conditions stay where nothing turned, and so does
+  ///   its forecast while the group may start
   /// @param now to the second, as times of conditions are
   static PodGroupStatus status(
       PodGroup group,
@@ -90,7 +92,16 @@ final class DesiredGroupStatus {
         group.spec().generation(),
         allocated,
         members,
+        isToStart(phase, members, waits) ? before.forecast() : ForecastStatus.NONE,
         conditions);
+  }
+
+  /// Whether a group can have a forecast: no member is bound, and nothing must be changed first.
+  ///
+  /// @param waits why it waits
+  static boolean isToStart(WorkloadPhase phase, Members members, ReasonText waits) {
+    boolean isBefore = phase == WorkloadPhase.QUEUED || phase == WorkloadPhase.PLANNED;
+    return isBefore && members.bound() == 0 && waits.startsByItself();
   }
 
   /// Why a group is not stale: it has its minimum, none of it runs, or it is below its minimum and
@@ -106,12 +117,18 @@ final class DesiredGroupStatus {
   ///
   /// @param warning false = it starts by itself, as usual
   /// @param subject what must change, without numbers; empty = numbers alone
-  record ReasonText(String code, String sentence, boolean warning, String subject) {
-    static final ReasonText NONE = new ReasonText("", "", false, "");
+  /// @param startsByItself whether nothing has to be changed first
+  record ReasonText(
+      String code, String sentence, boolean warning, String subject, boolean startsByItself) {
+    static final ReasonText NONE = new ReasonText("", "", false, "", true);
 
     static ReasonText of(PendingReason why, Function<Reason, String> sentences) {
       return new ReasonText(
-          why.code(), why.words(sentences), why.isWarning(), ReasonSubject.of(why.reason()));
+          why.code(),
+          why.words(sentences),
+          why.isWarning(),
+          ReasonSubject.of(why.reason()),
+          why.reason().startsByItself());
     }
   }
 

@@ -4,6 +4,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.EventRecorder.Regarding;
 import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.groups.DesiredGroupStatus.ReasonText;
 import dev.berth.controllers.loop.Backoff;
@@ -13,6 +14,7 @@ import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.PacedQueue;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.forecast.Forecast;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
@@ -27,12 +29,14 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /// Writes the status of PodGroup objects and tells their events. Compares by reference first, so
 /// groups in which nothing happened cost nothing; one write at a time per group and, but for a few
 /// that may come at once, not more often than a pause allows, so that the last state wins. Where
 /// nothing but the words of a reason changed, such as how much is free, that is written now and
-/// then, in a line with all others; another limit or quota at once.
+/// then, in a line with all others; another limit or quota at once. [ForecastUpdates] says when a
+/// forecast is written.
 ///
 /// What the watch shows is the measure. Where an earlier leader has said the same, nothing is
 /// written and no event told again. Where something else stands there than what was written last, a
@@ -87,6 +91,10 @@ public final class GroupStatusWriter {
       return status.equals(written);
     }
 
+    private boolean isToStart() {
+      return DesiredGroupStatus.isToStart(status.phase(), status.members(), words);
+    }
+
     private static String eventOf(PodGroupStatus status) {
       return status.phase().word() + status.reason();
     }
@@ -102,6 +110,7 @@ public final class GroupStatusWriter {
   private final Duration grace;
   private final KeyedLoop<GroupKey> loop;
   private final PacedQueue<GroupKey> ofOtherWords;
+  private final ForecastUpdates forecasts;
 
   /// Guarded by this, and what is in it.
   private final TreeMap<GroupKey, Told> told = new TreeMap<>();
@@ -114,8 +123,13 @@ public final class GroupStatusWriter {
   private SortedMap<GroupKey, SortedMap<Resource, Long>> charged = new TreeMap<>();
   private boolean isCharged; // queues were looked at
 
+  /// @param forecasts when a group is likely to start, as of a moment
   public GroupStatusWriter(
-      PodGroupClient groups, EventRecorder events, Workers workers, GroupSettings settings) {
+      PodGroupClient groups,
+      EventRecorder events,
+      Workers workers,
+      GroupSettings settings,
+      BiFunction<GroupKey, Instant, Optional<Forecast>> forecasts) {
     this.groups = groups;
     this.events = events;
     this.workers = workers;
@@ -127,6 +141,9 @@ public final class GroupStatusWriter {
     this.ofOtherWords = new PacedQueue<>(pace, GroupKey::namespace, workers, loop::add);
     this.toldByEvent = new PacedQueue<>(pace, GroupKey::namespace, workers, this::tellEvent);
     this.ofOtherKinds = new PacedQueue<>(pace, GroupKey::namespace, workers, this::tellEvent);
+    this.forecasts =
+        new ForecastUpdates(
+            forecasts, new ForecastStatuses(), workers, settings.forecastsPerSecond());
   }
 
   /// What a member of a stale group says of the others; empty where it is not stale.
@@ -169,6 +186,9 @@ public final class GroupStatusWriter {
                 allocated(key, before),
                 before,
                 now.truncatedTo(ChronoUnit.SECONDS));
+    if (last.isToStart()) {
+      forecasts.begins(key, now);
+    }
     if (last.status.equals(before)) {
       return;
     }
@@ -273,10 +293,14 @@ public final class GroupStatusWriter {
   private Next write(GroupKey key) throws ClientException {
     PodGroupStatus before;
     PodGroupStatus status;
+    var likely = forecasts.likely(key);
     synchronized (this) {
       var last = told.get(key);
       if (last == null || last.isWritten()) {
         return Next.done();
+      }
+      if (last.isToStart()) {
+        last.status = last.status.with(forecasts.renewed(last.status.forecast(), likely));
       }
       before = last.written;
       status = last.status;
@@ -290,6 +314,29 @@ public final class GroupStatusWriter {
       last.toldAt = workers.time().instant();
       last.written = status;
       return next(last);
+    }
+  }
+
+  private final class ForecastStatuses implements ForecastUpdates.Statuses {
+    @Override
+    public Optional<ForecastStatus> told(GroupKey key) {
+      synchronized (GroupStatusWriter.this) {
+        return Optional.ofNullable(told.get(key))
+            .filter(Told::isToStart)
+            .map(last -> last.status.forecast());
+      }
+    }
+
+    @Override
+    public void tell(GroupKey key, ForecastStatus forecast) {
+      synchronized (GroupStatusWriter.this) {
+        var last = told.get(key);
+        if (last == null || !last.isToStart()) {
+          return;
+        }
+        last.status = last.status.with(forecast);
+      }
+      loop.add(key);
     }
   }
 

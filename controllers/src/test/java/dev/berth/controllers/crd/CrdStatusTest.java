@@ -41,6 +41,7 @@ final class CrdStatusTest {
             1,
             AMOUNTS,
             new PodGroupStatus.Members(1, 2, 3, 4, 5, 6),
+            new ForecastStatus(NOW, NOW, NOW),
             CONDITIONS);
     assertThat(written(full.over(PodGroupStatus.NONE, "away")))
         .isEqualTo(described("podgroups.yaml"));

@@ -33,6 +33,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -1197,10 +1198,10 @@ final class GroupKeeperTest {
   private GroupKeeper keeper() {
     var settings =
         new GroupSettings(
-            Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, Duration.ofSeconds(60));
+            Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, 1, Duration.ofSeconds(60));
     return new GroupKeeper(
         new MissingGroups(groups, world.workers),
-        new GroupStatusWriter(groups, events, world.workers, settings),
+        new GroupStatusWriter(groups, events, world.workers, settings, (_, _) -> Optional.empty()),
         new PodReasons(
             events, new Conditions(), this::sentence, world.ledger::pod, world.workers, settings),
         new OutsideCauses(

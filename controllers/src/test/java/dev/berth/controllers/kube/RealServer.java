@@ -7,6 +7,7 @@ import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.crd.Condition;
+import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.GroupKey;
@@ -171,6 +172,7 @@ final class RealServer {
             1,
             new TreeMap<>(),
             new PodGroupStatus.Members(2, 2, 0, 0, 0, 0),
+            ForecastStatus.NONE,
             List.of(new Condition("Scheduled", false, "OverLimit", "full", Instant.now())));
     attempt("group status", () -> groups.status(key, PodGroupStatus.NONE, status));
     String path = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups/real-group";

@@ -12,6 +12,7 @@ import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.ProbeClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.Condition;
+import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.kube.FakeApiServer.Fault;
@@ -565,6 +566,7 @@ final class WritesTest {
             3,
             texts("cpu", "4"),
             new PodGroupStatus.Members(4, 4, 0, 0, 0, 0),
+            ForecastStatus.NONE,
             List.of(
                 new Condition(
                     "Scheduled",
@@ -582,6 +584,7 @@ final class WritesTest {
             "runsSince":null,\
             "observedGeneration":3,"allocated":{"cpu":"4","old":null},\
             "members":{"required":4,"gated":4,"bound":0,"running":0,"failed":0,"succeeded":0},\
+            "forecast":null,\
             "conditions":[{"type":"Scheduled","status":"False","reason":"OverLimit",\
             "message":"full","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
             """);
