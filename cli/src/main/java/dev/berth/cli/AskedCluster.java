@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.explain.Counterfactuals;
@@ -30,6 +31,7 @@ import java.util.TreeMap;
 /// @param settings of the planner
 /// @param owners of pods
 /// @param said what Berth has written on pods of why they wait
+/// @param forecasts that Berth has written on PodGroups; none once the cluster has been played
 /// @param classes by which a priority may be named
 record AskedCluster(
     Snapshot snapshot,
@@ -39,6 +41,7 @@ record AskedCluster(
     Planner planner,
     OwnerNames owners,
     SortedMap<PodKey, String> said,
+    SortedMap<GroupKey, ForecastStatus> forecasts,
     PriorityClasses classes) {
   /// Names that one message lists.
   private static final int FEW = 5;
@@ -59,6 +62,7 @@ record AskedCluster(
         planner,
         OwnerNames.of(scenario),
         WaitingWords.of(scenario),
+        ToldForecasts.of(scenario),
         scenario.priorityClasses());
   }
 
@@ -76,6 +80,7 @@ record AskedCluster(
         new Planner(settings),
         OwnerNames.of(scenario),
         WaitingWords.of(scenario),
+        Collections.emptySortedMap(),
         scenario.priorityClasses());
   }
 

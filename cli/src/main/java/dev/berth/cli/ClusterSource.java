@@ -49,7 +49,12 @@ final class ClusterSource {
     var plan = new WhatIf(planner, snapshot, Collections.emptySortedMap()).plan(List.of());
     var accounts = Cycle.PlanningPolicy.by(planner).accounts(snapshot);
     return SeenCluster.of(
-        snapshot, accounts, plan, WaitingWords.of(scenario), scenario.priorityClasses());
+        snapshot,
+        accounts,
+        plan,
+        WaitingWords.of(scenario),
+        ToldForecasts.of(scenario),
+        scenario.priorityClasses());
   }
 
   /// What is asked of a cluster.

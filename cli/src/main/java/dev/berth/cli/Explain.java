@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.cli.demo.Screen;
+import dev.berth.cli.lists.ForecastText;
 import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.OrderText;
 import dev.berth.engine.explain.Phrases;
@@ -9,6 +10,7 @@ import dev.berth.engine.explain.StaleGangs;
 import dev.berth.engine.fairness.Precedence;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -168,6 +170,7 @@ final class Explain implements Callable<Integer> {
       return;
     }
     out.println("  " + cluster.words(wait));
+    forecast(cluster, group, wait.reason()).ifPresent(words -> out.println("  " + words));
     PlaceInOrder.of(cluster.settings(), cluster.snapshot(), key)
         .ifPresent(place -> tell(place, cluster.snapshot().now()));
     var tried = cluster.remedies(key, plans.count());
@@ -195,6 +198,14 @@ final class Explain implements Callable<Integer> {
               + ". Name one to be told of it alone.");
     }
     out.println();
+  }
+
+  /// What stands on its PodGroup may be of before a member was bound, or of before something had to
+  /// be changed.
+  private static Optional<String> forecast(AskedCluster cluster, PodGroup group, Reason reason) {
+    return Optional.ofNullable(cluster.forecasts().get(group.key()))
+        .filter(_ -> MemberCounts.of(group).bound() == 0 && reason.startsByItself())
+        .map(forecast -> ForecastText.sentence(forecast, cluster.snapshot().now()));
   }
 
   /// It waited in the plan before, and the next one may start it: what others have used, and how

@@ -1,5 +1,6 @@
 package dev.berth.cli.lists;
 
+import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
@@ -15,12 +16,14 @@ import java.util.TreeMap;
 ///
 /// @param decisions of that plan, by group; a group without one keeps what it has
 /// @param said what Berth has written on pods of why they wait
+/// @param forecasts that Berth has written on PodGroups
 /// @param classes by which a priority may be named
 public record SeenCluster(
     Snapshot snapshot,
     Accounts accounts,
     SortedMap<GroupKey, Decision> decisions,
     SortedMap<PodKey, String> said,
+    SortedMap<GroupKey, ForecastStatus> forecasts,
     PriorityClasses classes) {
   public SeenCluster {
     decisions = Collections.unmodifiableSortedMap(new TreeMap<>(decisions));
@@ -31,9 +34,10 @@ public record SeenCluster(
       Accounts accounts,
       Plan plan,
       SortedMap<PodKey, String> said,
+      SortedMap<GroupKey, ForecastStatus> forecasts,
       PriorityClasses classes) {
     var decisions = new TreeMap<GroupKey, Decision>();
     plan.decisions().forEach(decision -> decisions.putIfAbsent(decision.group(), decision));
-    return new SeenCluster(snapshot, accounts, decisions, said, classes);
+    return new SeenCluster(snapshot, accounts, decisions, said, forecasts, classes);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.cli.lists;
 
+import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.PodGroup;
@@ -63,6 +64,7 @@ public final class WorkloadList {
             "+PRIORITY",
             "+PREEMPTIBILITY",
             "+NODES",
+            "+STARTS",
             "REASON");
     var names = new ArrayList<String>();
     var items = new ArrayList<Map<String, Object>>();
@@ -75,6 +77,7 @@ public final class WorkloadList {
       var decision = Optional.ofNullable(cluster.decisions().get(group.key()));
       String phase = phase(group, decision);
       String reason = reason(group, decision, cluster);
+      var forecast = forecast(group, count, decision, cluster);
       table.row(
           group.key().namespace(),
           group.key().name(),
@@ -86,6 +89,7 @@ public final class WorkloadList {
           Integer.toString(group.priority()),
           word(group.preemptibility()),
           String.join(",", count.nodes.keySet()),
+          forecast.map(it -> ForecastText.cell(it, cluster.snapshot().now())).orElse(""),
           reason);
       names.add(group.key().toString()); // as berth explain takes it
       var item = new LinkedHashMap<String, Object>();
@@ -101,10 +105,29 @@ public final class WorkloadList {
       item.put("preemptibility", word(group.preemptibility()));
       item.put("created", group.created().toString());
       item.put("nodes", List.copyOf(count.nodes.keySet()));
+      forecast.ifPresent(it -> item.put("forecast", tree(it)));
       item.put("reason", reason);
       items.add(item);
     }
     return new Listed("workloads", table, names, items);
+  }
+
+  /// What stands on its PodGroup may be of before a member was bound, or of before something had to
+  /// be changed.
+  private static Optional<ForecastStatus> forecast(
+      PodGroup group, Count count, Optional<Decision> decision, SeenCluster cluster) {
+    boolean mustBeChanged =
+        decision.orElse(null) instanceof Decision.Wait wait && !wait.reason().startsByItself();
+    return Optional.ofNullable(cluster.forecasts().get(group.key()))
+        .filter(_ -> count.bound == 0 && !mustBeChanged);
+  }
+
+  private static Map<String, Object> tree(ForecastStatus forecast) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("median", forecast.median().toString());
+    tree.put("p90", forecast.p90().toString());
+    tree.put("updated", forecast.updated().toString());
+    return tree;
   }
 
   private static String word(Enum<?> preemptibility) {

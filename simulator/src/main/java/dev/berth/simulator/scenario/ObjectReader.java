@@ -127,6 +127,8 @@ final class ObjectReader {
     }
     lookForTimes(ObjectTree.map(tree, "metadata"));
     lookForTimes(ObjectTree.map(tree, "status"));
+    // its other moments are to come
+    lookForTimes(Map.of("updated", ObjectTree.text(tree, "status", "forecast", "updated")));
     (Kinds.watched(tree).isPresent() ? watched : ignored).add(new Item(kind, tree));
   }
 
