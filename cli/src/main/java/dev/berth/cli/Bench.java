@@ -21,6 +21,8 @@ import picocli.CommandLine.Unmatched;
 /// starts it. They are listed here, so that the help names all of them.
 @Command(
     name = "bench",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {"2:No benchmark was named, or an option is wrong."},
     mixinStandardHelpOptions = true,
     description = {
       "Measures Berth on this machine and prints what it saw beside its goals.",
@@ -60,6 +62,8 @@ final class Bench {
   /// `berth bench packing`.
   @Command(
       name = "packing",
+      exitCodeListHeading = ExitStatus.HEADING,
+      exitCodeList = {"2:It is in the source tree alone; the message names the command."},
       description = "GPUs allocated as pods keep coming, beside published rules.")
   static final class OfPacking extends Elsewhere {
     OfPacking() {
@@ -70,6 +74,8 @@ final class Bench {
   /// `berth bench stock`.
   @Command(
       name = "stock",
+      exitCodeListHeading = ExitStatus.HEADING,
+      exitCodeList = {"2:It is in the source tree alone; the message names the command."},
       description = "The same, as a stock kube-scheduler applies it to an extender.")
   static final class OfStock extends Elsewhere {
     OfStock() {
@@ -80,6 +86,8 @@ final class Bench {
   /// `berth bench churn`.
   @Command(
       name = "churn",
+      exitCodeListHeading = ExitStatus.HEADING,
+      exitCodeList = {"2:It is in the source tree alone; the message names the command."},
       description = "Pods come and go: how much of what is offered is accepted?")
   static final class OfChurn extends Elsewhere {
     OfChurn() {
@@ -90,6 +98,11 @@ final class Bench {
   /// `berth bench planner`.
   @Command(
       name = "planner",
+      exitCodeListHeading = ExitStatus.HEADING,
+      exitCodeList = {
+        "0:It was measured, whether the goals were met or not.",
+        ExitStatus.WRONG_OPTIONS
+      },
       mixinStandardHelpOptions = true,
       description = "Times plans: verdicts, reclaim, moves, full clusters, replays.")
   static final class OfPlanner implements Callable<Integer> {
@@ -134,6 +147,8 @@ final class Bench {
   /// `berth bench eta`.
   @Command(
       name = "eta",
+      exitCodeListHeading = ExitStatus.HEADING,
+      exitCodeList = {"0:It was measured.", ExitStatus.WRONG_OPTIONS},
       mixinStandardHelpOptions = true,
       description = "Whether forecasts of starts hold, on replays of published traces.")
   static final class OfForecasts implements Callable<Integer> {

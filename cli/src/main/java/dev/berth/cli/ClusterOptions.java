@@ -26,7 +26,7 @@ final class ClusterOptions {
       names = "--context",
       paramLabel = "NAME",
       defaultValue = "",
-      description = "Of the kubeconfig.")
+      description = "Context of the kubeconfig. Default: its current one.")
   private String context = "";
 
   boolean areGiven() {

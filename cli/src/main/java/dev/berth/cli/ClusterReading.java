@@ -42,7 +42,8 @@ final class ClusterReading {
   @Option(
       names = "--only",
       paramLabel = "NAME",
-      description = "The one Scenario so named, of a file with several.")
+      description =
+          "The one Scenario so named, of a file with several. Without it such a file is refused.")
   private Optional<String> only = Optional.empty();
 
   @Mixin private ClusterOptions running = new ClusterOptions();

@@ -14,6 +14,8 @@ import picocli.CommandLine.Parameters;
 /// `berth completion`: scripts by which shells complete commands, options and their values.
 @Command(
     name = "completion",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {"0:The script was printed.", ExitStatus.WRONG_OPTIONS},
     mixinStandardHelpOptions = true,
     description = "Prints a script that completes the commands and options of berth in a shell.",
     footerHeading = "%nTo use it:%n",

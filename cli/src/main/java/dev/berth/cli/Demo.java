@@ -25,6 +25,12 @@ import picocli.CommandLine.TypeConversionException;
 /// `berth demo`: the whole product on a cluster in memory, in real time.
 @Command(
     name = "demo",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:It ended; with --headless: gangs and shares were placed, and no invariant was broken.",
+      "1:With --headless: they were not, or one was.",
+      ExitStatus.WRONG_OPTIONS
+    },
     mixinStandardHelpOptions = true,
     description = {
       "Shows Berth at work on a cluster in memory: gangs, shares, queues, and what pods wait for.",
@@ -35,7 +41,9 @@ final class Demo implements Callable<Integer> {
 
   @Option(
       names = "--headless",
-      description = "No live view: a line now and then, a summary, and exit status 0 if all held.")
+      description =
+          "No live view: a line now and then, then a summary. Also where the output is no"
+              + " terminal.")
   private boolean headless;
 
   @Option(
@@ -47,8 +55,9 @@ final class Demo implements Callable<Integer> {
 
   @Option(
       names = "--seed",
+      paramLabel = "N",
       defaultValue = "42",
-      description = "Of the workload. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of the simulated users. Default: ${DEFAULT-VALUE}.")
   private long seed = 42;
 
   @Option(

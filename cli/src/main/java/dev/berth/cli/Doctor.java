@@ -20,10 +20,16 @@ import picocli.CommandLine.Option;
 /// The exit status is 0 without errors, 1 with errors, 2 if the cluster could not be looked at.
 @Command(
     name = "doctor",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:No errors were found.",
+      "1:Errors were found.",
+      "2:The cluster could not be looked at, or an option is wrong."
+    },
     mixinStandardHelpOptions = true,
     description =
         "Reads a cluster and says what of Berth works there, what is wrong and the way out. Changes"
-            + " nothing. Exit status 0: no errors; 1: errors; 2: could not look.")
+            + " nothing.")
 final class Doctor implements Callable<Integer> {
   @Mixin private ClusterOptions running = new ClusterOptions();
 

@@ -39,10 +39,12 @@ import picocli.CommandLine.Parameters;
 /// `berth explain`: why a workload waits, and what would let it start.
 @Command(
     name = "explain",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.TOLD, ExitStatus.NOT_TOLD},
     mixinStandardHelpOptions = true,
     description =
         "Tells why a workload waits, and what would let it start, each proven by a plan over a copy"
-            + " of the cluster. Changes nothing. Exit status 0 if it was told, 2 if not.")
+            + " of the cluster. Changes nothing.")
 final class Explain implements Callable<Integer> {
   @Mixin private PlansOption plans = new PlansOption();
 
@@ -56,7 +58,7 @@ final class Explain implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NAME",
-      description = "Of workloads that are named without a namespace. Default: any.")
+      description = "Namespace of workloads that are named without one. Default: any.")
   private Optional<String> namespace = Optional.empty();
 
   private static final int MOST_TOLD = 10;

@@ -9,6 +9,8 @@ import picocli.CommandLine.Mixin;
 /// `berth gpus`: the GPUs of nodes.
 @Command(
     name = "gpus",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.LISTED, ExitStatus.NOT_LISTED},
     mixinStandardHelpOptions = true,
     description =
         "Lists nodes with GPUs: how many are free, in use whole, and shared. Changes nothing.")

@@ -31,18 +31,24 @@ import picocli.CommandLine.Parameters;
 /// `berth import`: queues of another scheduler as manifests of Berth's Queues.
 @Command(
     name = "import",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:The queues were printed.",
+      "2:They were not: an option is wrong, or the cluster or a file cannot be read."
+    },
     mixinStandardHelpOptions = true,
     description =
         "Prints the queues of another scheduler as Queues of Berth, for kubectl apply -f -. Tells"
-            + " on stderr what has no counterpart. Changes nothing. Exit status 0 if they were"
-            + " printed, 2 if not.")
+            + " on stderr what has no counterpart. Changes nothing.")
 final class ImportCommand implements Callable<Integer> {
   enum Format {
     yaml,
     json
   }
 
-  @Parameters(paramLabel = "SCHEDULER", description = "${COMPLETION-CANDIDATES}.")
+  @Parameters(
+      paramLabel = "SCHEDULER",
+      description = "The other scheduler: ${COMPLETION-CANDIDATES}.")
   private OtherScheduler from = OtherScheduler.kai;
 
   @Option(
@@ -59,7 +65,7 @@ final class ImportCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "yaml",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+      description = "Format: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private Format format = Format.yaml;
 
   private final SingleLineOutput out;

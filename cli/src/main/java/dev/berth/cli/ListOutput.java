@@ -29,7 +29,7 @@ final class ListOutput {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+      description = "Format: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private Format format = Format.table;
 
   /// @return the exit status: 0 = it was listed, 2 = not, and the errors say why

@@ -14,6 +14,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// `berth`: says what the commands are, when none is asked for.
 @Command(
     name = "berth",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {"0:Help was printed.", "2:There is no such command."},
     description = "GPU shares, gangs, topology and fair queues for a stock kube-scheduler.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,

@@ -27,11 +27,13 @@ import picocli.CommandLine.Option;
 /// start sooner.
 @Command(
     name = "offer",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.TOLD, ExitStatus.NOT_TOLD},
     mixinStandardHelpOptions = true,
     description =
         "Tells of a workload that is not submitted yet whether it would start now and where, else"
             + " why not and what it would start with: each offer is proven by a plan over a copy of"
-            + " the cluster. Changes nothing. Exit status 0 if it was told, 2 if not.")
+            + " the cluster. Changes nothing.")
 final class OfferCommand implements Callable<Integer> {
   @Option(
       names = {"-f", "--filename"},
@@ -46,7 +48,7 @@ final class OfferCommand implements Callable<Integer> {
       names = {"-n", "--namespace"},
       paramLabel = "NAME",
       defaultValue = "default",
-      description = "Of what names none in the file (${DEFAULT-VALUE}).")
+      description = "Namespace of objects that name none in the file (${DEFAULT-VALUE}).")
   private String namespace = "default";
 
   @Option(

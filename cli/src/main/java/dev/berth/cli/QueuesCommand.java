@@ -9,6 +9,8 @@ import picocli.CommandLine.Mixin;
 /// `berth queues`: the tree of queues and their GPUs.
 @Command(
     name = "queues",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.LISTED, ExitStatus.NOT_LISTED},
     mixinStandardHelpOptions = true,
     description =
         "Lists queues: quota, limit, fair share and GPUs in use, workloads that run and wait."

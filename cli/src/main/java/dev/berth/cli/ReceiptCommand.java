@@ -21,11 +21,16 @@ import picocli.CommandLine.Parameters;
 /// `berth receipt`: why a pod was evicted, from a decision log.
 @Command(
     name = "receipt",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:There is an eviction of the pod, and it was told.",
+      "1:There is none in the log.",
+      "2:The log cannot be read, or an option is wrong."
+    },
     mixinStandardHelpOptions = true,
     description =
         "Tells of each eviction of a pod in a decision log which group gained, by which rule, how"
-            + " the queues stood before and after, and what would have happened otherwise. Exit"
-            + " status 0 if there is any, 1 if not, 2 if the log cannot be read.")
+            + " the queues stood before and after, and what would have happened otherwise.")
 final class ReceiptCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
@@ -33,7 +38,7 @@ final class ReceiptCommand implements Callable<Integer> {
       description = "A folder with files decisions-*.log.gz, or one such file.")
   private Path log = Path.of("");
 
-  @Parameters(index = "1", paramLabel = "POD", description = "NAMESPACE/NAME or NAME.")
+  @Parameters(index = "1", paramLabel = "POD", description = "The pod, as NAMESPACE/NAME or NAME.")
   private String pod = "";
 
   private final SingleLineOutput out;

@@ -30,11 +30,16 @@ import picocli.CommandLine.Parameters;
 /// `berth replay`: makes the plans of a decision log again.
 @Command(
     name = "replay",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:All plans are the same; with --at, --mask or --with: it was told or written.",
+      "1:A plan is not the same.",
+      "2:The log or the manifests cannot be read, or an option is wrong."
+    },
     mixinStandardHelpOptions = true,
     description =
         "Makes each plan of a decision log again and compares it with the one that was made, byte"
-            + " for byte. Exit status 0 if all are the same, 1 if one is not, 2 if the log cannot"
-            + " be read. With --with: what other queues would have done.")
+            + " for byte. With --with: what other queues would have done.")
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "LOG",
@@ -66,14 +71,13 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Plays the workloads of the log again instead, on virtual time, with its queues and with"
-              + " these manifests of Queues, and tells what differs, queue by queue. Exit status 0"
-              + " if it was told, 2 if not.")
+              + " these manifests of Queues, and tells what differs, queue by queue.")
   private Optional<Path> with = Optional.empty();
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "With --with: ${COMPLETION-CANDIDATES} (table).")
+      description = "Format, with --with: ${COMPLETION-CANDIDATES} (table).")
   private Optional<Format> format = Optional.empty();
 
   private final SingleLineOutput out;

@@ -64,6 +64,13 @@ import picocli.CommandLine.Option;
 /// `berth serve`: the product on a real cluster, until it is told to stop.
 @Command(
     name = "serve",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "2:The configuration, the credentials or the certificates cannot be used, or an option is"
+          + " wrong.",
+      "3:Another replica took the lease, or leadership ended otherwise; start it again.",
+      "143:It was told to stop (SIGTERM)."
+    },
     mixinStandardHelpOptions = true,
     description = "Serves a cluster: watches, plans, and answers its kube-scheduler.")
 final class Serve implements Callable<Integer> {
@@ -83,11 +90,16 @@ final class Serve implements Callable<Integer> {
 
   @Option(
       names = "--kubeconfig",
+      paramLabel = "FILE",
       defaultValue = "",
       description = "Credentials. Default: the pod's service account, else what kubectl takes.")
   private String kubeconfig = "";
 
-  @Option(names = "--context", defaultValue = "", description = "Of the kubeconfig.")
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "Context of the kubeconfig. Default: its current one.")
   private String context = "";
 
   @Option(
@@ -96,7 +108,10 @@ final class Serve implements Callable<Integer> {
           "Leads at once, without a lease. Only where no other Berth runs in this cluster.")
   private boolean withoutLease;
 
-  @Option(names = "--config", description = "The configuration file (YAML). Default: none.")
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration file (YAML). Default: none, so all defaults hold.")
   private Optional<Path> file = Optional.empty();
 
   @Override

@@ -27,11 +27,17 @@ import picocli.CommandLine.Parameters;
 /// `berth simulate`: plays a scenario and tells what happens.
 @Command(
     name = "simulate",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:All came as the files expect, or the seed broke no invariant.",
+      "1:Something did not, or it broke one.",
+      "2:A file cannot be read or has nothing to play, or an option is wrong."
+    },
     mixinStandardHelpOptions = true,
     description =
-        "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens: who"
-            + " gets what in each round and at whose expense, and which pods run where in the end."
-            + " Exit status 0 if all came as the file expects, 1 if not.")
+        "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens:"
+            + " which workloads start in each round and for which pods others leave, and which pods"
+            + " run where in the end.")
 final class Simulate implements Callable<Integer> {
   /// One of the two.
   private static final class What {

@@ -24,11 +24,17 @@ import picocli.CommandLine.Parameters;
 /// The exit status is 0 if nothing failed, 1 if something did, 2 if there was nothing to play.
 @Command(
     name = "test",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:No scenario failed.",
+      "1:A scenario failed.",
+      "2:There was nothing to play, or an option is wrong."
+    },
     mixinStandardHelpOptions = true,
     description =
         "Plays Scenario files on a simulated cluster, with the planner that ships and on virtual"
             + " time, and judges what comes of them. JSON or YAML, one or many documents a file;"
-            + " folders with all that is in them. Exit status 0 if nothing failed.")
+            + " folders with all that is in them.")
 final class TestScenarios implements Callable<Integer> {
   private static final int NOTHING_TO_PLAY = 2;
 

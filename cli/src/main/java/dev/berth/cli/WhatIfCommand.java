@@ -31,11 +31,12 @@ import picocli.CommandLine.Option;
 /// `berth what-if`: the plan that would follow from changes.
 @Command(
     name = "what-if",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.TOLD, ExitStatus.NOT_TOLD},
     mixinStandardHelpOptions = true,
     description =
         "Tells what would follow from changes to a cluster: which workloads would start, be"
-            + " evicted, or wait for another reason. Changes nothing. Exit status 0 if it was told,"
-            + " 2 if not.")
+            + " evicted, or wait for another reason. Changes nothing.")
 final class WhatIfCommand implements Callable<Integer> {
   @Mixin private ClusterSource source = new ClusterSource();
 

@@ -12,6 +12,8 @@ import picocli.CommandLine.Option;
 /// `berth workloads`: workloads, and why they wait.
 @Command(
     name = "workloads",
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.LISTED, ExitStatus.NOT_LISTED},
     mixinStandardHelpOptions = true,
     description =
         "Lists workloads, which are PodGroups and single pods: what runs, what the next plan"
