@@ -1,5 +1,6 @@
 package dev.berth.cli.config;
 
+import dev.berth.cli.config.ConfigKey.Replica;
 import dev.berth.cli.config.Section.Longest;
 import dev.berth.controllers.audit.AuditSettings;
 import dev.berth.controllers.autoscaling.AutoscalingSettings;
@@ -18,8 +19,6 @@ import dev.berth.controllers.kube.HolderPodSettings;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.queues.QueueSettings;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.fairness.FairShareSettings;
-import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.QueueName;
@@ -63,8 +62,6 @@ public record Config(
     LogConfig log,
     DecisionLogConfig decisionLog,
     RestConfig rest) {
-  private static final String AUTO = "auto";
-
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -94,7 +91,7 @@ public record Config(
   /// Reads a file's tree: maps, lists, strings, numbers, booleans.
   public static Config read(Object tree) throws ConfigException {
     var wrongs = new ArrayList<String>();
-    var root = new Section("", tree, wrongs);
+    var root = new Section(tree, wrongs, new ArrayList<>());
     var config = read(root);
     root.finish();
     if (!wrongs.isEmpty()) {
@@ -103,100 +100,148 @@ public record Config(
     return config;
   }
 
-  private static Config read(Section root) {
-    var plan = root.section("plan");
-    int inFlight = root.section("writes").whole("inFlight", 48, 2, 1000);
-    var status = root.section("status");
-    var consolidation = root.section("consolidation");
-    var fairShare = PlannerConfig.fairShare(root.section("fairShare"));
-    var queues = queues(status, fairShare);
+  static Config read(Section root) {
+    var plan = root.section("plan", "From a plan to the Binding.");
+    int inFlight =
+        root.section("writes", "Writes to the API server.")
+            .whole(
+                "inFlight",
+                "writes",
+                "Most concurrent writes to the API server. At most half of them remove gates; the"
+                    + " other half is for Bindings and all else.",
+                48,
+                2,
+                1000);
+    var status = root.section("status", "What is written to statuses, and told by events.");
+    var consolidation =
+        root.section(
+            "consolidation",
+            "Moving running pods to make room for one group (docs/users/policy.md).");
+    var fairShare =
+        PlannerConfig.fairShare(
+            root.section("fairShare", "How past use counts when fair shares are computed."));
+    var queues = StatusConfig.queues(status, fairShare);
     var cycle =
         new CycleSettings(
-            plan.duration("pause", CycleSettings.DEFAULT.pause(), Duration.ZERO, DAY),
-            plan.duration("longestPause", CycleSettings.DEFAULT.longestPause(), Duration.ZERO, DAY),
-            plan.duration("deadline", CycleSettings.DEFAULT.deadline(), Duration.ofSeconds(1), DAY),
-            plan.duration("veto", CycleSettings.DEFAULT.veto(), Duration.ZERO, DAY),
+            plan.duration(
+                "pause",
+                "Shortest time between two plans: changes that come meanwhile are planned together."
+                    + " After a longer quiet time a change waits half of it.",
+                CycleSettings.DEFAULT.pause(),
+                Duration.ZERO,
+                DAY),
+            plan.duration(
+                "longestPause",
+                "Longest pause after a plan. Pauses keep planning at a fifth of one core in the"
+                    + " long run, and searches at a tenth.",
+                CycleSettings.DEFAULT.longestPause(),
+                Duration.ZERO,
+                DAY),
+            plan.duration(
+                "deadline",
+                "A planned pod that is not bound by then gives its room back. No less than"
+                    + " `extender.barrier` and `lease.duration`.",
+                CycleSettings.DEFAULT.deadline(),
+                Duration.ofSeconds(1),
+                DAY),
+            plan.duration(
+                "veto",
+                "How long a node that kube-scheduler refused is left out for that pod.",
+                CycleSettings.DEFAULT.veto(),
+                Duration.ZERO,
+                DAY),
             moves(consolidation),
             new UsageSettings(fairShare, queues.queuePause(), queues.usageStep()));
     var gates =
         new GateSettings(
-            plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE),
-            inFlight / 2, // the other half is for bindings and all else
-            plan.whole("window", GateSettings.DEFAULT.window(), 1, 1_000_000),
+            plan.whole(
+                "nominateFrom",
+                "nodes",
+                "In clusters with so many nodes or more, pods get `status.nominatedNodeName` before"
+                    + " their gate is removed: one more write for each pod, and kube-scheduler does"
+                    + " not filter all nodes.",
+                GateSettings.DEFAULT.nominateFrom(),
+                0,
+                Integer.MAX_VALUE),
+            inFlight / 2,
+            plan.whole(
+                "window",
+                "pods",
+                "Most pods between gate and Binding at once. A larger block goes alone.",
+                GateSettings.DEFAULT.window(),
+                1,
+                1_000_000),
             cycle.deadline(),
             cycle.deadline().dividedBy(4));
-    var holders = root.section("holders");
-    // later it would be the deadline that gives back
+    var holders =
+        root.section(
+            "holders",
+            "Holder pods, which keep shared GPUs from the kubelet (docs/operators/devices.md).");
     var half = new Longest(cycle.deadline().dividedBy(2), "half of plan.deadline");
-    var keep =
-        new HolderSettings(
-            holders.duration("keepIdle", HolderSettings.DEFAULT.keepIdle(), Duration.ZERO, DAY),
-            holders.duration(
-                "readyTimeout",
-                shorter(HolderSettings.DEFAULT.readyTimeout(), half.most()),
-                SECOND,
-                half),
-            holders.whole("warm", HolderSettings.DEFAULT.warm(), 0, 64),
-            cycle.deadline(),
-            holders.duration("lossGrace", HolderSettings.DEFAULT.lossGrace(), Duration.ZERO, DAY),
-            holders.duration(
-                "lossTermination", HolderSettings.DEFAULT.lossTermination(), SECOND, DAY));
-    var holderPods =
-        new HolderPodSettings(
-            holders.text("namespace", HolderPodSettings.DEFAULT.namespace()),
-            holders.text("image", HolderPodSettings.DEFAULT.image()),
-            holders.text("priorityClass", HolderPodSettings.DEFAULT.priorityClass()),
-            holders.text("runtimeClass", ""));
-    var leaving = root.section("evictions");
+    var keep = HolderConfig.holders(holders, cycle.deadline(), half);
+    var holderPods = HolderConfig.pods(holders);
+    var leaving = root.section("evictions", "How pods are asked to leave.");
     var ledger =
         new LedgerSettings(
-            root.texts("schedulers", LedgerSettings.DEFAULT.schedulers()),
-            new QueueName(root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())),
+            root.texts(
+                "schedulers",
+                "Scheduler names whose pods Berth places. The configuration of kube-scheduler has a"
+                    + " profile for each.",
+                LedgerSettings.DEFAULT.schedulers()),
+            new QueueName(
+                root.text(
+                    "defaultQueue",
+                    "Queue of pods for which neither they, their owners nor their namespace name"
+                        + " one.",
+                    LedgerSettings.DEFAULT.defaultQueue().value())),
             holderPods.namespace(),
             leaving.duration(
                 "placeHold",
+                "How long the place of a moved pod of a Job is kept once the pod is gone. The Job"
+                    + " controller pauses for 10 s and more before it creates the next one.",
                 LedgerSettings.DEFAULT.placeHold(),
                 Duration.ZERO,
                 LedgerSettings.LONGEST_PAUSE),
             plan.duration(
-                "volumeBindTimeout", LedgerSettings.DEFAULT.volumeBindTimeout(), SECOND, DAY));
+                "volumeBindTimeout",
+                "How long the room of a pod is charged for whose volumes kube-scheduler waits. No"
+                    + " less than `bindTimeoutSeconds` of its plugin VolumeBinding; the manifests"
+                    + " set both to one minute.",
+                LedgerSettings.DEFAULT.volumeBindTimeout(),
+                SECOND,
+                DAY));
     var budgetTimeout =
         leaving.duration(
-            "budgetTimeout", EvictionSettings.DEFAULT.budgetTimeout(), Duration.ZERO, DAY);
+            "budgetTimeout",
+            "How long an eviction that a disruption budget or a webhook refuses is retried. Then"
+                + " the victim is given up, or leaves against the budget"
+                + " (`reclaim.overrideBudgets`).",
+            EvictionSettings.DEFAULT.budgetTimeout(),
+            Duration.ZERO,
+            DAY);
     var planner =
         PlannerConfig.read(root, ledger.defaultQueue(), fairShare, consolidation, budgetTimeout);
-    var evictions =
-        new EvictionSettings(
-            leaving.number("perSecond", EvictionSettings.DEFAULT.perSecond(), 0),
-            leaving.whole("burst", EvictionSettings.DEFAULT.burst(), 1, 1_000_000),
-            budgetTimeout,
-            leaving.duration(
-                "blockedCooldown", EvictionSettings.DEFAULT.blockedCooldown(), Duration.ZERO, DAY),
-            leaving.duration(
-                "graceMargin", EvictionSettings.DEFAULT.graceMargin(), Duration.ZERO, DAY),
-            planner.stalenessGracePeriod());
-    var groups =
-        new GroupSettings(
-            status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
-            status.duration(
-                "podReasonDelay", GroupSettings.DEFAULT.podReasonDelay(), Duration.ZERO, DAY),
-            status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
-            status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0),
-            status.number("forecastsPerSecond", GroupSettings.DEFAULT.forecastsPerSecond(), 0),
-            planner.stalenessGracePeriod());
-    var extender = ExtenderConfig.read(root.section("extender"));
+    var evictions = evictions(leaving, budgetTimeout, planner.stalenessGracePeriod());
+    var groups = StatusConfig.groups(status, planner.stalenessGracePeriod());
+    var extender =
+        ExtenderConfig.read(
+            root.section("extender", "How kube-scheduler asks Berth.", Replica.EVERY));
     plan.unless(
         cycle.deadline().compareTo(extender.barrier()) >= 0,
         "deadline",
         Section.text(cycle.deadline()),
         "at least extender.barrier (" + Section.text(extender.barrier()) + ")");
-    var lease = lease(root.section("lease"));
+    var lease =
+        LeaseConfig.read(
+            root.section("lease", "How replicas agree on the one that leads.", Replica.EVERY));
     plan.unless(
         !lease.enabled() || cycle.deadline().compareTo(lease.duration()) >= 0,
         "deadline",
         Section.text(cycle.deadline()),
         "at least lease.duration (" + Section.text(lease.duration()) + ")");
-    var shares = root.section("shares");
+    var shares =
+        root.section(
+            "shares", "How the containers of shares get their GPU (docs/operators/devices.md).");
     return new Config(
         ledger,
         planner,
@@ -204,109 +249,115 @@ public record Config(
         gates,
         keep,
         holderPods,
-        injection(shares, half),
+        HolderConfig.injection(shares, half),
         groups,
         queues,
         WorkloadsConfig.read(root, ledger.schedulers()),
         evictions,
-        new AuditSettings(
-            root.section("audit").duration("period", AuditSettings.DEFAULT.period(), SECOND, DAY)),
+        audit(root.section("audit", "The auditor (docs/operators/audit.md).")),
         extender,
         lease,
         inFlight,
-        root.section("kai").flag("inPlace", false),
-        autoscaling(root.section("autoscaling")),
-        claimTemplates(shares),
-        LogConfig.read(root.section("log")),
-        DecisionLogConfig.read(root.section("decisionLog")),
-        RestConfig.read(root.section("rest")));
+        root.section("kai", "Objects of KAI Scheduler (docs/operators/kai.md).", Replica.EVERY)
+            .flag(
+                "inPlace",
+                "Queues, groups and topologies of KAI Scheduler are read as if they were those of"
+                    + " Berth.",
+                false),
+        autoscaling(
+            root.section(
+                "autoscaling",
+                "Placeholders, which show autoscalers the room that is missing"
+                    + " (docs/operators/autoscalers.md).")),
+        HolderConfig.claimTemplates(shares),
+        LogConfig.read(root.section("log", "Log lines, on stderr.", Replica.EVERY)),
+        DecisionLogConfig.read(
+            root.section(
+                "decisionLog",
+                "Every plan with what it was made from (docs/operators/decision-log.md).")),
+        RestConfig.read(
+            root.section(
+                "rest", "The REST API and its pages (docs/operators/rest.md).", Replica.EVERY)));
   }
 
-  private static ClaimTemplateSettings claimTemplates(Section shares) {
-    var defaults = ClaimTemplateSettings.DEFAULT;
-    return new ClaimTemplateSettings(
-        shares.text("deviceClass", defaults.deviceClass()),
-        shares.text("distinctAttribute", defaults.distinctAttribute()));
-  }
-
-  /// Invalid times are logged, and replaced by the defaults.
-  private static LeaseSettings lease(Section section) {
-    var defaults = LeaseSettings.DEFAULT;
-    var minute = Duration.ofMinutes(1);
-    var least = Duration.ofMillis(100);
-    var duration = section.duration("duration", defaults.duration(), least, minute);
-    var deadline = section.duration("renewDeadline", defaults.renewDeadline(), least, minute);
-    var retry = section.duration("retryPeriod", defaults.retryPeriod(), least, minute);
-    boolean whole = duration.toNanosPart() == 0;
-    boolean later = deadline.compareTo(duration) < 0;
-    boolean often = retry.compareTo(deadline) < 0;
-    section.unless(whole, "duration", Section.text(duration), "whole seconds, like 15s");
-    section.unless(
-        later,
-        "renewDeadline",
-        Section.text(deadline),
-        "less than lease.duration (" + Section.text(duration) + ")");
-    section.unless(
-        often,
-        "retryPeriod",
-        Section.text(retry),
-        "less than lease.renewDeadline (" + Section.text(deadline) + ")");
-    boolean meant = whole && later && often;
-    return new LeaseSettings(
-        section.flag("enabled", defaults.enabled()),
-        section.text("namespace", defaults.namespace()),
-        section.text("name", defaults.name()),
-        meant ? duration : defaults.duration(),
-        meant ? deadline : defaults.renewDeadline(),
-        meant ? retry : defaults.retryPeriod());
-  }
-
-  /// @param longest patience that still lets a plan be given back before its deadline
-  private static InjectionSettings injection(Section section, Longest longest) {
-    var byDefault = InjectionSettings.DEFAULT;
-    String runtimeClass = section.text("runtimeClass", AUTO);
-    String mode = section.text("injection", AUTO);
-    section.unless(
-        mode.equals(AUTO) || InjectionMode.of(mode).isPresent(),
-        "injection",
-        mode,
-        "auto, env, env-cdi or nri");
-    return new InjectionSettings(
-        section.flag("probe", byDefault.probe()),
-        runtimeClass.equals(AUTO) ? Optional.empty() : Optional.of(runtimeClass),
-        InjectionMode.of(mode),
+  private static EvictionSettings evictions(
+      Section section, Duration budgetTimeout, Duration stalenessGracePeriod) {
+    var byDefault = EvictionSettings.DEFAULT;
+    return new EvictionSettings(
+        section.number(
+            "perSecond",
+            "pods a second",
+            "Most pods that are asked to leave, lasting.",
+            byDefault.perSecond(),
+            0),
+        section.whole(
+            "burst",
+            "pods",
+            "Most pods that are asked to leave at once.",
+            byDefault.burst(),
+            1,
+            1_000_000),
+        budgetTimeout,
         section.duration(
-            "probeTimeout", shorter(byDefault.probeTimeout(), longest.most()), SECOND, longest),
-        section.duration("probeRetry", byDefault.probeRetry(), SECOND, DAY));
+            "blockedCooldown",
+            "How long a victim that was given up is not chosen again, unless a budget that covers"
+                + " it is eased before.",
+            byDefault.blockedCooldown(),
+            Duration.ZERO,
+            DAY),
+        section.duration(
+            "graceMargin",
+            "How long a victim may still exist when its grace period is over, before Berth says"
+                + " so.",
+            byDefault.graceMargin(),
+            Duration.ZERO,
+            DAY),
+        stalenessGracePeriod);
   }
 
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+  private static AuditSettings audit(Section section) {
+    return new AuditSettings(
+        section.duration(
+            "period",
+            "How often the ledger's view of devices is compared with what holders and pods say.",
+            AuditSettings.DEFAULT.period(),
+            SECOND,
+            DAY));
   }
 
   private static AutoscalingSettings autoscaling(Section section) {
     var byDefault = AutoscalingSettings.DEFAULT;
     return new AutoscalingSettings(
-        section.flag("enabled", byDefault.enabled()),
-        section.duration("after", byDefault.after(), Duration.ZERO, DAY),
-        section.whole("most", byDefault.most(), 1, 10_000));
-  }
-
-  /// A restart must not forget more than a tenth of a half-life.
-  private static QueueSettings queues(Section status, FairShareSettings fairShare) {
-    var defaults = QueueSettings.DEFAULT;
-    var period = status.duration("usagePeriod", defaults.usagePeriod(), Duration.ofSeconds(1), DAY);
-    var tenth = fairShare.halfLife().dividedBy(10);
-    return new QueueSettings(
-        status.duration("queuePause", defaults.queuePause(), Duration.ofMillis(100), DAY),
-        status.number("usageStep", defaults.usageStep(), 0.000_001, 1),
-        period.compareTo(tenth) > 0 ? tenth : period);
+        section.flag(
+            "enabled",
+            "Whether autoscalers are shown what another node would help.",
+            byDefault.enabled()),
+        section.duration(
+            "after",
+            "How long a group waits for capacity before autoscalers are shown it.",
+            byDefault.after(),
+            Duration.ZERO,
+            DAY),
+        section.whole("most", "pods", "Most placeholders at once.", byDefault.most(), 1, 10_000));
   }
 
   private static MoveSettings moves(Section section) {
     var defaults = MoveSettings.DEFAULT;
     return new MoveSettings(
-        section.whole("maxMovesPerHour", defaults.maxMovesPerHour(), 0, Integer.MAX_VALUE),
-        section.duration("cooldown", defaults.cooldown(), Duration.ZERO, DAY.multipliedBy(365)));
+        section.whole(
+            "maxMovesPerHour",
+            "pods",
+            "Most pods that are moved in any hour, in the whole cluster; 0 means none. A process"
+                + " that begins to lead counts anew.",
+            defaults.maxMovesPerHour(),
+            0,
+            Integer.MAX_VALUE),
+        section.duration(
+            "cooldown",
+            "How long a workload stays where it is after one of its pods was moved. A process that"
+                + " begins to lead counts anew.",
+            defaults.cooldown(),
+            Duration.ZERO,
+            DAY.multipliedBy(365)));
   }
 }

@@ -20,8 +20,17 @@ public record DecisionLogConfig(Optional<Path> directory, long maxBytes) {
   }
 
   static DecisionLogConfig read(Section section) {
-    var directory = section.text("directory", "");
-    var text = section.text("maxBytes", USUAL);
+    var directory =
+        section.text(
+            "directory",
+            "Folder where each plan is logged, for `berth replay`. Empty means nowhere.",
+            "");
+    var text =
+        section.text(
+            "maxBytes",
+            "Most bytes of all files together; the oldest are deleted.",
+            USUAL,
+            new Form("quantity of bytes", "16Mi or more"));
     var bytes = Quantities.amount(Resource.MEMORY, text);
     section.unless(
         bytes.orElse(0) >= LEAST, "maxBytes", text, "a quantity of bytes from 16Mi, like 1Gi");

@@ -33,27 +33,80 @@ public record ExtenderConfig(
 
   static ExtenderConfig read(Section section) {
     return new ExtenderConfig(
-        section.hostPort("listen", "127.0.0.1:8888"),
+        section.hostPort(
+            "listen",
+            "Where Berth listens, for kube-scheduler and for all other clients.",
+            "127.0.0.1:8888"),
         section.duration(
-            "barrier", Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofHours(1)),
-        tls(section.section("tls")),
-        section.word("metrics", MetricsFor.ANYONE, MetricsFor.class),
-        section.texts("otherSchedulers", List.of()));
+            "barrier",
+            "How long a member of a gang waits in bind for the others. Less than `httpTimeout` of"
+                + " the extender in the configuration of kube-scheduler, and no more than"
+                + " `plan.deadline`.",
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1)),
+        tls(
+            section.section(
+                "tls",
+                "Encryption: `issue`, or all three of `certificate`, `key` and `clients.ca`. None"
+                    + " of them means plain HTTP (docs/operators/security.md).")),
+        section.word(
+            "metrics",
+            "Which clients may read /metrics: all, or clients with a token that may get the URL"
+                + " /metrics (ClusterRole berth-metrics-reader).",
+            MetricsFor.ANYONE,
+            MetricsFor.class),
+        section.texts(
+            "otherSchedulers",
+            "Scheduler names beside `schedulers` for whose pods the verbs answer: of further"
+                + " profiles of the same kube-scheduler.",
+            List.of()));
   }
 
   /// All three files, or none of them, or certificates of Berth's own.
   private static TlsSettings tls(Section section) {
-    String certificate = section.text("certificate", "");
-    String key = section.text("key", "");
-    var clients = section.section("clients");
-    String ca = clients.text("ca", "");
-    var names = clients.texts("names", List.of());
+    String certificate =
+        section.text(
+            "certificate",
+            "File with the certificate of the server (PEM). Its content is followed without a"
+                + " restart.",
+            "");
+    String key =
+        section.text(
+            "key",
+            "File with its key (PEM, PKCS #8). Its content is followed without a restart.",
+            "");
+    var clients =
+        section.section(
+            "clients", "Clients of the verbs, which then need a certificate of their own.");
+    String ca =
+        clients.text(
+            "ca",
+            "File with the CA that signs the certificates of clients (PEM). Its content is followed"
+                + " without a restart.",
+            "");
+    var names =
+        clients.texts(
+            "names", "Common names of clients. None means all that the CA signed.", List.of());
     var look =
         section.duration(
-            "checkInterval", Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofHours(1));
-    var issue = section.section("issue");
-    String namespace = issue.text("namespace", "");
-    var ourNames = issue.texts("names", List.of());
+            "checkInterval",
+            "How often files or Secrets are looked at. New ones are taken without a restart.",
+            Duration.ofSeconds(10),
+            Duration.ofMillis(100),
+            Duration.ofHours(1));
+    var issue = section.section("issue", "Certificates that Berth makes itself.");
+    String namespace =
+        issue.text(
+            "namespace",
+            "Namespace of the Secrets berth-ca and berth-scheduler-tls, which Berth makes. Empty"
+                + " means that it makes none.",
+            "");
+    var ourNames =
+        issue.texts(
+            "names",
+            "Names and addresses by which clients call Berth, beside those of its Service.",
+            List.of());
     boolean areThere = !(certificate.isEmpty() && key.isEmpty() && ca.isEmpty() && names.isEmpty());
     if (!namespace.isEmpty()) {
       section.unless(

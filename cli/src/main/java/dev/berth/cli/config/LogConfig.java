@@ -11,6 +11,12 @@ public record LogConfig(Format format) {
   }
 
   static LogConfig read(Section section) {
-    return new LogConfig(section.word("format", Format.TEXT, Format.class));
+    return new LogConfig(
+        section.word(
+            "format",
+            "`text` for people, `json` for collectors: one object a line. The level is the"
+                + " environment variable BERTH_LOG: `INFO`, or `DEBUG`, which tells each decision.",
+            Format.TEXT,
+            Format.class));
   }
 }

@@ -25,13 +25,30 @@ final class PlannerConfig {
       FairShareSettings fairShare,
       Section consolidation,
       Duration budgetTimeout) {
-    var placement = root.section("placement");
+    var placement =
+        root.section(
+            "placement", "Which of the nodes with room is taken (docs/users/placement.md).");
     var grace = PlannerSettings.DEFAULT.stalenessGracePeriod();
+    String says =
+        ": `binpack` takes the node with the least room left, `spread` the one with the largest"
+            + " free part, `adaptive` the one that loses least for the pods that usually arrive.";
     var strategy =
         new Strategy(
-            placement.word("gpu", Strategy.DEFAULT.gpu(), Strategy.Spread.class),
-            placement.word("cpu", Strategy.DEFAULT.cpu(), Strategy.Spread.class));
-    var stale = root.duration("stalenessGracePeriod", grace, DAY.negated(), DAY.multipliedBy(365));
+            placement.word(
+                "gpu", "For pods with GPUs" + says, Strategy.DEFAULT.gpu(), Strategy.Spread.class),
+            placement.word(
+                "cpu",
+                "For pods without GPUs" + says,
+                Strategy.DEFAULT.cpu(),
+                Strategy.Spread.class));
+    var stale =
+        root.duration(
+            "stalenessGracePeriod",
+            "How long a gang may run below its minimum before it is evicted. Negative means for"
+                + " ever; 0s is an error. A PodGroup may set its own.",
+            grace,
+            DAY.negated(),
+            DAY.multipliedBy(365));
     root.unless(!stale.isZero(), "stalenessGracePeriod", "0s", "above 0s, or negative for never");
     return new PlannerSettings(
         strategy,
@@ -39,55 +56,149 @@ final class PlannerConfig {
         defaultQueue,
         fairShare,
         actions(root, consolidation, budgetTimeout),
-        backfill(root.section("backfill")),
-        root.section("nodePools").text("label", PlannerSettings.DEFAULT.poolLabel()));
+        backfill(
+            root.section(
+                "backfill",
+                "Room that is reserved for groups that wait long (docs/users/policy.md).")),
+        root.section("nodePools", "Nodes in pools of their own (docs/users/policy.md).")
+            .text(
+                "label",
+                "The node label that divides nodes into pools. Empty means one pool.",
+                PlannerSettings.DEFAULT.poolLabel()));
   }
 
   static FairShareSettings fairShare(Section fairShare) {
     var defaults = FairShareSettings.DEFAULT;
     return new FairShareSettings(
-        fairShare.number("k", defaults.k(), 0, 1_000_000),
+        fairShare.number(
+            "k",
+            "factor",
+            "How strongly past use counts; 0 means not at all, and none is kept.",
+            defaults.k(),
+            0,
+            1_000_000),
         fairShare.duration(
-            "halfLife", defaults.halfLife(), Duration.ofMinutes(1), DAY.multipliedBy(3650)));
+            "halfLife",
+            "After this time past use counts half.",
+            defaults.halfLife(),
+            Duration.ofMinutes(1),
+            DAY.multipliedBy(3650)));
   }
 
-  /// @param patience how long an eviction that is refused is retried
+  /// @param budgetTimeout how long an eviction that is refused is retried
   private static Debts debts(Section reclaim, Duration budgetTimeout) {
     var longest =
         reclaim.duration(
-            "maxGracePeriod", Debts.DEFAULT.maxGracePeriod(), SECOND, DAY.multipliedBy(365));
-    return reclaim.flag("overrideBudgets", true)
+            "maxGracePeriod",
+            "Longest time that a reclaimed pod may take to end. A shorter grace period of its own"
+                + " stays.",
+            Debts.DEFAULT.maxGracePeriod(),
+            SECOND,
+            DAY.multipliedBy(365));
+    boolean overrides =
+        reclaim.flag(
+            "overrideBudgets",
+            "What a queue owes leaves after `evictions.budgetTimeout`, though a disruption budget"
+                + " forbids it.",
+            true);
+    return overrides
         ? new Debts(budgetTimeout, longest)
         : new Debts(Debts.HONOURED.budgetTimeout(), longest);
   }
 
   private static ActionSettings actions(Section root, Section moving, Duration budgetTimeout) {
     var defaults = ActionSettings.DEFAULT;
-    var reclaim = root.section("reclaim");
-    var search = root.section("search");
-    var searching = defaults.searching();
+    var reclaim =
+        root.section("reclaim", "Queues take back what others borrowed (docs/users/policy.md).");
+    var preemption =
+        root.section(
+            "preemption",
+            "More important work takes room within its queue (docs/users/policy.md).");
     return new ActionSettings(
         new Consolidation(
-            moving.whole("maxMoves", defaults.consolidation().maxMoves(), 0, Integer.MAX_VALUE),
             moving.whole(
-                "maxCostPercent", defaults.consolidation().maxCostPercent(), 0, Integer.MAX_VALUE)),
+                "maxMoves",
+                "pods",
+                "Most pods that may be moved for one group; 0 turns consolidation off.",
+                defaults.consolidation().maxMoves(),
+                0,
+                Integer.MAX_VALUE),
+            moving.whole(
+                "maxCostPercent",
+                "percent",
+                "Most GPUs that may be moved, of those that start by it.",
+                defaults.consolidation().maxCostPercent(),
+                0,
+                Integer.MAX_VALUE)),
         new Reclaiming(
-            reclaim.flag("enabled", defaults.reclaiming().enabled()),
-            reclaim.number("multiplier", defaults.reclaiming().multiplier(), 1, 1_000_000),
+            reclaim.flag(
+                "enabled", "Whether queues reclaim at all.", defaults.reclaiming().enabled()),
+            reclaim.number(
+                "multiplier",
+                "factor",
+                "Above 1 a queue that is above its fair share reclaims less.",
+                defaults.reclaiming().multiplier(),
+                1,
+                1_000_000),
             debts(reclaim, budgetTimeout)),
-        root.section("preemption").flag("enabled", defaults.preempts()),
-        new Searching(
-            search.whole("trials", (int) searching.trials(), 1, Integer.MAX_VALUE),
-            search.whole("slice", (int) searching.slice(), 1, Integer.MAX_VALUE),
-            search.whole("wideFrom", searching.wideFrom(), 0, Integer.MAX_VALUE)));
+        preemption.flag("enabled", "Whether pods are preempted at all.", defaults.preempts()),
+        searching(root.section("search", "How long the planner looks for victims.")));
+  }
+
+  private static Searching searching(Section search) {
+    var defaults = ActionSettings.DEFAULT.searching();
+    return new Searching(
+        search.whole(
+            "trials",
+            "sets of victims",
+            "Most sets of victims that one plan tries. Groups for which they do not suffice wait"
+                + " with the reason NotProven.",
+            (int) defaults.trials(),
+            1,
+            Integer.MAX_VALUE),
+        search.whole(
+            "slice",
+            "pods",
+            "Pods that one slice of a search places on trial. A plan makes one slice, and the next"
+                + " plan goes on.",
+            (int) defaults.slice(),
+            1,
+            Integer.MAX_VALUE),
+        search.whole(
+            "wideFrom",
+            "pods",
+            "Where more pods than this might leave, the search goes in slices, by nodes.",
+            defaults.wideFrom(),
+            0,
+            Integer.MAX_VALUE));
   }
 
   private static BackfillSettings backfill(Section section) {
     var byDefault = BackfillSettings.DEFAULT;
     return new BackfillSettings(
-        section.flag("reservations", byDefault.reservations()),
-        section.duration("after", byDefault.after(), Duration.ZERO, DAY.multipliedBy(365)),
-        section.duration("hold", byDefault.hold(), Duration.ZERO, DAY.multipliedBy(365)),
-        section.whole("most", byDefault.most(), 1, 100));
+        section.flag(
+            "reservations",
+            "Whether room is reserved in time, by the expected runtimes of running groups.",
+            byDefault.reservations()),
+        section.duration(
+            "after",
+            "How long the first group in line has waited before GPUs are held for it.",
+            byDefault.after(),
+            Duration.ZERO,
+            DAY.multipliedBy(365)),
+        section.duration(
+            "hold",
+            "How long GPUs are held for it at first, then not for as long, then for twice as long,"
+                + " and so on. 0s means never.",
+            byDefault.hold(),
+            Duration.ZERO,
+            DAY.multipliedBy(365)),
+        section.whole(
+            "most",
+            "percent of the GPUs",
+            "Nothing is held for a group that needs more.",
+            byDefault.most(),
+            1,
+            100));
   }
 }

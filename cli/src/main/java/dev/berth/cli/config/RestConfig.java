@@ -10,10 +10,31 @@ public record RestConfig(boolean enabled, boolean dashboard, RestSettings settin
   static RestConfig read(Section section) {
     var defaults = RestSettings.DEFAULT;
     return new RestConfig(
-        section.flag("enabled", false),
-        section.flag("dashboard", true),
+        section.flag(
+            "enabled",
+            "Whether the REST API answers at /api/v1 of the same port, for clients whose token may"
+                + " read what they ask for.",
+            false),
+        section.flag(
+            "dashboard",
+            "Whether the pages are at / (docs/users/dashboard.md). They need the REST API.",
+            true),
         new RestSettings(
-            section.whole("plans", defaults.plans(), 1, 10_000),
-            section.whole("streams", defaults.streams(), 1, 1000)));
+            section.whole(
+                "plans",
+                "plans",
+                "Most plans that are made for one explanation.",
+                defaults.plans(),
+                1,
+                10_000),
+            section.whole(
+                "streams",
+                "clients",
+                "Most clients that follow changes at a time; each open page is one. A user that"
+                    + " does not see everything, or all service accounts of a namespace, may have"
+                    + " an eighth.",
+                defaults.streams(),
+                1,
+                1000)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.cli.config;
 
+import dev.berth.cli.config.ConfigKey.Replica;
 import dev.berth.engine.model.Spelling;
 import dev.berth.engine.request.Durations;
 import java.math.BigDecimal;
@@ -10,9 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
-/// One mapping of the file. Each reader takes a field with its default and remembers what is wrong
-/// with it; [#finish] adds the unknown fields.
+/// One mapping of the file. Each reader takes a field with what it sets and its default, keeps that
+/// for the pages, and remembers what is wrong with the value; [#finish] adds the unknown fields.
 final class Section {
   /// Fields that were renamed, for a release or two.
   private static final Map<String, String> RENAMED =
@@ -32,11 +34,24 @@ final class Section {
   private final Map<String, Object> fields = new TreeMap<>();
   private final TreeSet<String> known = new TreeSet<>();
   private final List<Section> children = new ArrayList<>();
+  private final Replica replica;
   private final List<String> wrongs;
+  private final List<ConfigKey> settings;
 
-  Section(String path, Object value, List<String> wrongs) {
+  /// The whole file.
+  ///
+  /// @param wrongs gets what is wrong with it
+  /// @param settings gets every key that is read
+  Section(Object tree, List<String> wrongs, List<ConfigKey> settings) {
+    this("", tree, Replica.LEADER, wrongs, settings);
+  }
+
+  private Section(
+      String path, Object value, Replica replica, List<String> wrongs, List<ConfigKey> settings) {
     this.path = path;
+    this.replica = replica;
     this.wrongs = wrongs;
+    this.settings = settings;
     if (value instanceof Map<?, ?> map) {
       map.forEach((key, field) -> fields.put(String.valueOf(key), field == null ? "" : field));
     } else if (!"".equals(value)) {
@@ -52,26 +67,47 @@ final class Section {
     wrongs.add(name + " is \"" + value + "\", but must be " + must);
   }
 
+  private void keep(String field, String type, String byDefault, String bounds, String says) {
+    keep(field, type, byDefault, bounds, says, replica);
+  }
+
+  private void keep(
+      String field, String type, String byDefault, String bounds, String says, Replica where) {
+    String shown = name(field).replaceAll("\\[\\d+]", "[]");
+    settings.add(new ConfigKey(shown, type, byDefault, bounds, says, where));
+  }
+
   private Object raw(String field, Object otherwise) {
     known.add(field);
     return fields.getOrDefault(field, otherwise);
   }
 
-  Section section(String field) {
-    var child = new Section(name(field), raw(field, ""), wrongs);
+  Section section(String field, String says) {
+    return section(field, says, replica);
+  }
+
+  Section section(String field, String says, Replica where) {
+    keep(field, ConfigKey.SECTION, "", "", says, where);
+    var child = new Section(name(field), raw(field, ""), where, wrongs, settings);
     children.add(child);
     return child;
   }
 
   /// The mappings of a list; none where there is no list.
-  List<Section> sections(String field) {
+  List<Section> sections(String field, String says) {
+    keep(field, ConfigKey.SECTION, "", "", says);
     Object value = raw(field, List.of());
     var sections = new ArrayList<Section>();
     if (value instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
         Object element = list.get(i);
         sections.add(
-            new Section(name(field) + "[" + i + "]", element == null ? "" : element, wrongs));
+            new Section(
+                name(field) + "[" + i + "]",
+                element == null ? "" : element,
+                replica,
+                wrongs,
+                settings));
       }
     } else {
       wrong(name(field), value, "a list of mappings");
@@ -80,7 +116,13 @@ final class Section {
     return sections;
   }
 
-  String text(String field, String otherwise) {
+  String text(String field, String says, String otherwise) {
+    return text(field, says, otherwise, Form.TEXT);
+  }
+
+  String text(String field, String says, String otherwise, Form form) {
+    String byDefault = otherwise.isEmpty() ? "\"\"" : otherwise;
+    keep(field, form.type(), byDefault, form.bounds(), says);
     Object value = raw(field, otherwise);
     if (value instanceof Map || value instanceof List) {
       wrong(name(field), value, "one word or string");
@@ -90,7 +132,13 @@ final class Section {
   }
 
   /// Empty only where that is the default.
-  List<String> texts(String field, List<String> otherwise) {
+  List<String> texts(String field, String says, List<String> otherwise) {
+    keep(
+        field,
+        "list of texts",
+        "[" + String.join(", ", otherwise) + "]",
+        otherwise.isEmpty() ? "" : "one or more",
+        says);
     if (!fields.containsKey(field)) {
       known.add(field);
       return otherwise;
@@ -103,7 +151,8 @@ final class Section {
     return otherwise;
   }
 
-  boolean flag(String field, boolean otherwise) {
+  boolean flag(String field, String says, boolean otherwise) {
+    keep(field, "true or false", String.valueOf(otherwise), "", says);
     Object value = raw(field, otherwise);
     if (value instanceof Boolean flag) {
       return flag;
@@ -112,7 +161,13 @@ final class Section {
     return otherwise;
   }
 
-  int whole(String field, int otherwise, int least, int most) {
+  int whole(String field, String unit, String says, int otherwise, int least, int most) {
+    keep(
+        field,
+        "whole number, " + unit,
+        String.valueOf(otherwise),
+        most == Integer.MAX_VALUE ? least + " or more" : least + " to " + most,
+        says);
     Object value = raw(field, otherwise);
     if (value instanceof Number number
         && number.doubleValue() == Math.rint(number.doubleValue())
@@ -124,16 +179,19 @@ final class Section {
     return otherwise;
   }
 
-  double number(String field, double otherwise, double moreThan) {
+  double number(String field, String unit, String says, double otherwise, double moreThan) {
+    keep(field, "number, " + unit, plain(otherwise), "above " + plain(moreThan), says);
     Object value = raw(field, otherwise);
     if (value instanceof Number number && number.doubleValue() > moreThan) {
       return number.doubleValue();
     }
-    wrong(name(field), value, "a number above " + moreThan);
+    wrong(name(field), value, "a number above " + plain(moreThan));
     return otherwise;
   }
 
-  double number(String field, double otherwise, double least, double most) {
+  double number(
+      String field, String unit, String says, double otherwise, double least, double most) {
+    keep(field, "number, " + unit, plain(otherwise), plain(least) + " to " + plain(most), says);
     Object value = raw(field, otherwise);
     if (value instanceof Number number
         && number.doubleValue() >= least
@@ -153,12 +211,19 @@ final class Section {
   /// @param of that setting and what is taken of it, such as `half of plan.deadline`
   record Longest(Duration most, String of) {}
 
-  Duration duration(String field, Duration otherwise, Duration least, Duration most) {
-    return duration(field, otherwise, least, new Longest(most, ""));
+  Duration duration(String field, String says, Duration otherwise, Duration least, Duration most) {
+    return duration(field, says, otherwise, least, new Longest(most, ""));
   }
 
-  Duration duration(String field, Duration otherwise, Duration least, Longest longest) {
+  Duration duration(
+      String field, String says, Duration otherwise, Duration least, Longest longest) {
     Duration most = longest.most();
+    keep(
+        field,
+        "duration",
+        text(otherwise),
+        text(least) + " to " + (longest.of().isEmpty() ? text(most) : longest.of()),
+        says);
     if (!fields.containsKey(field)) {
       known.add(field);
       return otherwise;
@@ -187,23 +252,35 @@ final class Section {
         : duration.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 
-  <E extends Enum<E>> E word(String field, E otherwise, Class<E> type) {
-    Object value = raw(field, otherwise.name().toLowerCase(Locale.ROOT));
-    var words = new ArrayList<String>();
+  <E extends Enum<E>> E word(String field, String says, E otherwise, Class<E> type) {
+    String byDefault = word(otherwise);
+    String words = choice(Stream.of(type.getEnumConstants()).map(Section::word).toList());
+    keep(field, "word", byDefault, words, says);
+    Object value = raw(field, byDefault);
     for (E constant : type.getEnumConstants()) {
-      String word = constant.name().toLowerCase(Locale.ROOT);
-      if (word.equals(value)) {
+      if (word(constant).equals(value)) {
         return constant;
       }
-      words.add(word);
     }
-    wrong(name(field), value, String.join(" or ", words));
+    wrong(name(field), value, words);
     return otherwise;
   }
 
+  /// `a, b or c`.
+  private static String choice(List<String> words) {
+    int last = words.size() - 1;
+    return last == 0
+        ? words.getFirst()
+        : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
   /// `host:port` with a port from 0 (any free one) to 65535.
-  HostPort hostPort(String field, String otherwise) {
-    String value = text(field, otherwise);
+  HostPort hostPort(String field, String says, String otherwise) {
+    String value = text(field, says, otherwise, new Form("host:port", "ports 0 to 65535"));
     int colon = value.lastIndexOf(':');
     try {
       int port = Integer.parseInt(value.substring(colon + 1));
