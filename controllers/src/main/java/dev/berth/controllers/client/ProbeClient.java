@@ -8,20 +8,26 @@ import java.util.SortedMap;
 /// Probe pods, one a node, and the parameter object of the policy that sets the runtime class of
 /// shares (decision 20).
 public interface ProbeClient {
-  /// Label of a probe, `"true"`.
+  /// Label of a pod that Berth writes: `"true"` on a probe.
   String LABEL = "berth.dev/probe";
 
   /// Its container.
   String CONTAINER = "probe";
 
-  /// Annotations of a probe.
+  /// Annotation of a pod that Berth writes: on a probe, the node that it proves.
   String NODE = "berth.dev/probe-node";
 
+  /// Annotation of a pod that Berth writes: on a probe, the injection that it tries.
   String MODE = "berth.dev/probe-mode";
+
+  /// Annotation of a pod that Berth writes: on a probe, the RuntimeClass that it tries.
   String CLASS = "berth.dev/probe-class";
+
+  /// Annotation of a pod that Berth writes: on a probe, a hash of what the node says of itself.
   String SIGNS = "berth.dev/probe-signs";
 
-  /// What earlier attempts with the same signs came to, `mode=Code` separated by blanks.
+  /// Annotation of a pod that Berth writes: on a probe, what earlier attempts with the same signs
+  /// came to, `mode=Code` separated by blanks.
   String FAILED = "berth.dev/probe-failed";
 
   /// What a probe carries; the same as a share would.

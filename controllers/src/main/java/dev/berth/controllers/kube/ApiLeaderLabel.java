@@ -10,6 +10,7 @@ import java.util.Optional;
 
 /// The label on the pods of a real cluster. Each call is tried once: the caller repeats it.
 public final class ApiLeaderLabel implements LeaderLabelClient {
+  /// Label of a pod that Berth writes: `"true"` on the replica of Berth that leads.
   static final String LABEL = "berth.dev/leader";
 
   private final Api fenced;

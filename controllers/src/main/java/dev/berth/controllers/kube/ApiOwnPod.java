@@ -10,6 +10,7 @@ import java.util.Optional;
 
 /// The pod of a process in a real cluster. Each call is tried once: the caller repeats it.
 public final class ApiOwnPod implements OwnPodClient {
+  /// Annotation of a pod that Berth writes: on a replica of Berth, the term in which it leads.
   static final String MARK = "berth.dev/term";
 
   private final Api fenced;

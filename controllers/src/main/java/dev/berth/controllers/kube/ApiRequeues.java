@@ -11,7 +11,9 @@ import java.time.Instant;
 
 /// Requeues pods of a real cluster. Not urgent: few are under way at a time.
 public final class ApiRequeues implements RequeueClient {
+  /// Annotation of a pod that Berth writes: when kube-scheduler was last made to try the pod again.
   private static final String REQUEUED = "berth.dev/requeued";
+
   private static final int IN_FLIGHT = 4;
 
   private final Api api;

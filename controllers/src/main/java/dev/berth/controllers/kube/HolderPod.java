@@ -18,7 +18,11 @@ import java.util.Map;
 /// else the value of `NVIDIA_VISIBLE_DEVICES`.
 final class HolderPod {
   static final String LABEL = "berth.dev/holder";
+
+  /// Label of a pod that Berth writes: on a holder, its node, shortened where it is too long for a
+  /// label.
   static final String NODE_LABEL = "berth.dev/holder-node";
+
   static final String SLOT = "berth.dev/holder-slot";
 
   private static final String HOLD =

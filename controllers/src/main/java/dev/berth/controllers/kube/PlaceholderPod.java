@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// the node selector, the node affinity and the tolerations of the pod that waits for it. It has no
 /// priority class, so it preempts no pod, and is never bound.
 final class PlaceholderPod {
+  /// Annotation of a pod that Berth writes: on a placeholder, the group that lacks the room.
   private static final String FOR = "berth.dev/room-for";
 
   private PlaceholderPod() {}

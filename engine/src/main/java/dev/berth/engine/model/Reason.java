@@ -145,16 +145,18 @@ public sealed interface Reason {
   /// No node offers a device of the class that a claim asks for.
   record NoSuchDevices(ClaimKey claim, String deviceClass) implements Reason {}
 
-  /// A claim on GPUs is charged to one queue. As long as no pod uses it, its label says which
-  /// (`charged` none: it says nothing); afterwards its users do.
+  /// A claim on GPUs is charged to one queue. As long as no pod uses it, its label says which;
+  /// afterwards its users do.
   ///
+  /// @param charged none = its label says nothing
   /// @param queue the pod's
   /// @param user a pod of the queue that is charged; none if no pod uses the claim
   record ClaimOfOtherQueue(ClaimKey claim, QueueName charged, QueueName queue, PodKey user)
       implements Reason {}
 
-  /// Fewer pods than the minimum can start. `subGroup` empty: the group itself.
+  /// Fewer pods than the minimum can start.
   ///
+  /// @param subGroup empty = the group itself
   /// @param have pods that exist and can be planned, or sub-groups that can start
   /// @param heldBack further pods that exist and that scheduling gates of others hold
   /// @param gates names of these gates, sorted

@@ -18,16 +18,18 @@ import java.util.Optional;
 /// enforced as asked. Only devices of NVIDIA are shared: a container is told which one it has by
 /// `NVIDIA_VISIBLE_DEVICES`.
 final class DeviceRules {
-  /// On a node: the modes in which it can enforce shares, separated by commas or dots (a label
-  /// value holds no comma).
+  /// Label of a node: the modes in which it can enforce shares, separated by dots (a label value
+  /// holds no comma).
   static final String ISOLATION_LABEL = "berth.dev/gpu-isolation";
 
+  /// Label of a node: the major version of the driver, of which 615 is the first that enforces
+  /// shares in the mode `nvidia`.
   private static final String DRIVER_LABEL =
       "gpu-fractioning.kai.scheduler/nvidia-driver-version.major";
 
   private static final String VENDOR = "nvidia.com/";
 
-  /// GPU feature discovery writes it on nodes with GPUs.
+  /// Label of a node: whether it has GPUs, by GPU feature discovery.
   private static final String PRESENT_LABEL = "nvidia.com/gpu.present";
 
   /// The first driver that enforces shares.

@@ -13,8 +13,13 @@ import java.util.TreeSet;
 /// That single devices are sick needs no word: their device plugin takes them out of what is
 /// allocatable.
 final class DeviceHealth {
-  private static final List<String> LABELS =
-      List.of("berth.dev/gpu-health", "nvidia.com/gpu.health");
+  /// Label of a node: any value but `healthy`, `ok` or `true` keeps pods from its GPUs.
+  private static final String OWN_LABEL = "berth.dev/gpu-health";
+
+  /// Label of a node: like `berth.dev/gpu-health`, as others write it.
+  private static final String VENDOR_LABEL = "nvidia.com/gpu.health";
+
+  private static final List<String> LABELS = List.of(OWN_LABEL, VENDOR_LABEL);
   private static final Set<String> GOOD = words("", "healthy", "ok", "true");
 
   /// Conditions that are good when they are true.

@@ -11,7 +11,11 @@ import java.util.TreeMap;
 /// What a Binding writes on its pod.
 final class DeviceAnnotations {
   static final String GPU_DEVICES = "berth.dev/gpu-devices";
+
+  /// Annotation of a pod that Berth writes: what the container of the share reads as
+  /// `NVIDIA_VISIBLE_DEVICES`.
   static final String GPU_INJECT = "berth.dev/gpu-inject";
+
   static final String GPU_SHARE = "berth.dev/gpu-share";
 
   private DeviceAnnotations() {}

@@ -14,7 +14,13 @@ import java.util.TreeMap;
 /// is granted is rounded up to MiB, what is a ceiling is rounded down.
 final class IsolationAnnotations {
   private static final String NVIDIA = "nvidia.com/container.";
+
+  /// Annotation of a pod that Berth writes: of a share in the mode `hami`, its memory limit, like
+  /// `8192m`.
   private static final String HAMI_MEMORY = "berth.dev/hami-device-memory-limit";
+
+  /// Annotation of a pod that Berth writes: of a share in the mode `hami`, its limit of cores, in
+  /// percent.
   private static final String HAMI_CORES = "berth.dev/hami-device-sm-limit";
 
   private IsolationAnnotations() {}
