@@ -131,12 +131,12 @@ public final class Metrics {
             .register(registry);
     leader = Gauge.build("berth_leader", "1 = this process leads.").register(registry);
     transitions =
-        Gauge.build("berth_lease_transitions", "How often the lease was taken, when we took it.")
+        Gauge.build("berth_lease_transitions", "How often the lease was taken, up to this process.")
             .register(registry);
     failover =
         Gauge.build(
                 "berth_failover_seconds",
-                "From the last sign of the leader before us until we answered.")
+                "From the last renewal of the leader before until this process answered.")
             .register(registry);
     lostShares =
         Counter.build(
@@ -144,7 +144,7 @@ public final class Metrics {
                 "Shares that were stopped, as no holder held their GPU any more.")
             .register(registry);
     drifts =
-        Gauge.build("berth_device_drifts", "Devices that are not as believed, by kind.")
+        Gauge.build("berth_device_drifts", "Devices that are not as the ledger has them, by kind.")
             .labelNames("kind")
             .register(registry);
   }

@@ -70,7 +70,7 @@ public enum ClusterGauge {
       "queue"),
   BACKOFFS(
       "berth_backoffs",
-      "Workloads and namespaces for which none is evicted for a while, as their last plans with"
+      "Workloads and namespaces for which no pod is evicted for a while, as their last plans with"
           + " victims ended without a Binding.",
       "scope"),
   SNAPSHOT_OBJECTS(
