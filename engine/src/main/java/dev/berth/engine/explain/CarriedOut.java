@@ -52,10 +52,17 @@ final class CarriedOut {
   private Snapshot snapshot() {
     var groups = new ArrayList<PodGroup>();
     for (PodGroup group : snapshot.groups()) {
-      var members = group.members().stream().map(this::then).toList();
-      groups.add(members.equals(group.members()) ? group : group.of(members));
+      groups.add(
+          group.members().stream().anyMatch(this::isConcerned)
+              ? group.of(group.members().stream().map(this::then).toList())
+              : group);
     }
     return snapshot.of(snapshot.nodes(), groups);
+  }
+
+  private boolean isConcerned(Member member) {
+    var uid = member.pod().uid();
+    return placed.containsKey(uid) || victims.containsKey(uid) || withdrawn.contains(uid);
   }
 
   private Member then(Member member) {

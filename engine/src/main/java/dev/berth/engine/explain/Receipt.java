@@ -3,10 +3,14 @@ package dev.berth.engine.explain;
 import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// What is told of one eviction.
 ///
@@ -29,7 +33,40 @@ public record Receipt(
   }
 
   /// How a queue stands before a plan, and after all of it.
-  public record QueueChange(Account before, Account after) {}
+  public record QueueChange(Account before, Account after) {
+    /// Of each resource of which the queue has or had any.
+    public List<QueueAmounts> amounts() {
+      var resources = new TreeSet<>(before.allocated().keySet());
+      resources.addAll(after.allocated().keySet());
+      return resources.stream().map(this::of).filter(QueueAmounts::isAny).toList();
+    }
+
+    private QueueAmounts of(Resource resource) {
+      return new QueueAmounts(
+          before.queue().name(),
+          resource,
+          before.queue().quota().of(resource),
+          before.allocated().getOrDefault(resource, 0L),
+          after.allocated().getOrDefault(resource, 0L),
+          before.fairShare().getOrDefault(resource, 0L),
+          after.fairShare().getOrDefault(resource, 0L));
+    }
+  }
+
+  /// The same of one resource. Amounts are as [Resource] has them; [Queue#UNLIMITED] is without
+  /// bound.
+  public record QueueAmounts(
+      QueueName queue,
+      Resource resource,
+      long quota,
+      long allocated,
+      long allocatedAfter,
+      long fairShare,
+      long fairShareAfter) {
+    boolean isAny() {
+      return allocated != 0 || allocatedAfter != 0;
+    }
+  }
 
   public sealed interface Alternative {
     /// Others would have left.

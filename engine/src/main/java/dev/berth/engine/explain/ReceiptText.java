@@ -2,9 +2,9 @@ package dev.berth.engine.explain;
 
 import dev.berth.engine.explain.Receipt.Alternative;
 import dev.berth.engine.explain.Receipt.Leaver;
-import dev.berth.engine.explain.Receipt.QueueChange;
-import dev.berth.engine.model.Account;
+import dev.berth.engine.explain.Receipt.QueueAmounts;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
@@ -12,8 +12,6 @@ import dev.berth.engine.model.Resource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// A receipt, as lines for people.
@@ -31,10 +29,13 @@ public final class ReceiptText {
             + (victim.again().isNone() ? "evicted" : "moved to " + victim.again().node())
             + " at "
             + receipt.at());
-    lines.add("  " + rule(victim.cause()) + (victim.againstBudgets() ? ", against budgets" : ""));
+    lines.add("  " + rule(victim));
     receipt.gainer().ifPresent(gainer -> lines.add("  For " + workload(gainer) + "."));
     lines.add("  Before and after the plan:");
-    receipt.queues().forEach(change -> lines.addAll(lines(change)));
+    receipt.queues().stream()
+        .flatMap(change -> change.amounts().stream())
+        .map(ReceiptText::line)
+        .forEach(lines::add);
     for (int i = 0; i < receipt.alternatives().size(); i++) {
       lines.add(
           (i == 0 ? "  Without it: " : "  Without these either: ")
@@ -45,6 +46,11 @@ public final class ReceiptText {
 
   private static String workload(PodGroup group) {
     return group.key() + " (queue " + group.queue() + ", priority " + group.priority() + ")";
+  }
+
+  /// Why a pod leaves, without a full stop.
+  public static String rule(Victim victim) {
+    return rule(victim.cause()) + (victim.againstBudgets() ? ", against budgets" : "");
   }
 
   private static String rule(Cause cause) {
@@ -59,39 +65,22 @@ public final class ReceiptText {
     };
   }
 
-  /// A line for each resource of which the queue has or had any.
-  private static List<String> lines(QueueChange change) {
-    var before = change.before();
-    var after = change.after();
-    var resources = new TreeSet<>(before.allocated().keySet());
-    resources.addAll(after.allocated().keySet());
-    resources.removeIf(
-        each -> of(before.allocated(), each) == 0 && of(after.allocated(), each) == 0);
-    return resources.stream()
-        .map(each ->
-            "    "
-                + before.queue().name()
-                + " "
-                + each
-                + ": allocated "
-                + each.text(of(before.allocated(), each))
-                + " → "
-                + each.text(of(after.allocated(), each))
-                + ", quota "
-                + quota(before, each)
-                + ", fair share "
-                + Queue.text(each, of(before.fairShare(), each))
-                + " → "
-                + Queue.text(each, of(after.fairShare(), each)))
-        .toList();
-  }
-
-  private static String quota(Account account, Resource resource) {
-    return Queue.text(resource, account.queue().quota().of(resource));
-  }
-
-  private static long of(SortedMap<Resource, Long> amounts, Resource resource) {
-    return amounts.getOrDefault(resource, 0L);
+  private static String line(QueueAmounts amounts) {
+    var resource = amounts.resource();
+    return "    "
+        + amounts.queue()
+        + " "
+        + resource
+        + ": allocated "
+        + resource.text(amounts.allocated())
+        + " → "
+        + resource.text(amounts.allocatedAfter())
+        + ", quota "
+        + Queue.text(resource, amounts.quota())
+        + ", fair share "
+        + Queue.text(resource, amounts.fairShare())
+        + " → "
+        + Queue.text(resource, amounts.fairShareAfter());
   }
 
   private static String words(Alternative alternative, Instant now) {

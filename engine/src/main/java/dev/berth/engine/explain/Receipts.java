@@ -3,9 +3,6 @@ package dev.berth.engine.explain;
 import dev.berth.engine.Planner;
 import dev.berth.engine.explain.Receipt.Alternative;
 import dev.berth.engine.explain.Receipt.Leaver;
-import dev.berth.engine.explain.Receipt.QueueChange;
-import dev.berth.engine.model.Account;
-import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.DisruptionBudget;
@@ -14,17 +11,13 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// Receipts for the evictions of a plan: the preemptor, the rule, the queues before and after, and
@@ -57,26 +50,32 @@ public final class Receipts {
   /// One for each eviction of such a pod, in the order of the plan.
   public List<Receipt> of(Predicate<Victim> which) {
     var receipts = new ArrayList<Receipt>();
+    if (!evicts(plan, which)) {
+      return receipts;
+    }
+    var accounts = PlanAccounts.of(planner.incremental(), snapshot, plan);
     for (Decision decision : plan.decisions()) {
       for (Victim victim : decision.victims()) {
         if (which.test(victim)) {
-          receipts.add(receipt(decision, victim));
+          receipts.add(receipt(decision, victim, accounts));
         }
       }
     }
     return receipts;
   }
 
-  private Receipt receipt(Decision decision, Victim victim) {
+  private Receipt receipt(Decision decision, Victim victim, PlanAccounts accounts) {
     var loser = groupOf(victim);
     var gainer =
         snapshot.group(victim.beneficiary()).filter(group -> !group.key().equals(loser.key()));
+    var leaves = new ArrayList<>(List.of(loser.queue()));
+    gainer.ifPresent(group -> leaves.add(group.queue()));
     return new Receipt(
         snapshot.now(),
         loser,
         victim,
         gainer,
-        queues(loser, gainer),
+        accounts.of(leaves),
         gainer.isPresent() ? alternatives(decision, victim) : List.of());
   }
 
@@ -89,40 +88,6 @@ public final class Receipts {
 
   private static boolean isIt(PodGroup.Member member, PodUid uid) {
     return member.pod().uid().equals(uid);
-  }
-
-  // ---- queues
-
-  private List<QueueChange> queues(PodGroup loser, Optional<PodGroup> gainer) {
-    var before = byName(planner.incremental().accounts(snapshot));
-    var after = byName(planner.incremental().accounts(CarriedOut.of(snapshot, plan)));
-    var names = new LinkedHashSet<QueueName>();
-    addChain(loser.queue(), before, names);
-    gainer.ifPresent(group -> addChain(group.queue(), before, names));
-    var changes = new ArrayList<QueueChange>();
-    for (QueueName name : names) {
-      Optional.ofNullable(before.get(name))
-          .ifPresent(was ->
-              Optional.ofNullable(after.get(name))
-                  .ifPresent(is -> changes.add(new QueueChange(was, is))));
-    }
-    return changes;
-  }
-
-  private static TreeMap<QueueName, Account> byName(Accounts accounts) {
-    var byName = new TreeMap<QueueName, Account>();
-    accounts.queues().forEach(account -> byName.put(account.queue().name(), account));
-    return byName;
-  }
-
-  private static void addChain(
-      QueueName leaf, TreeMap<QueueName, Account> known, LinkedHashSet<QueueName> into) {
-    var name = leaf;
-    for (var account = Optional.ofNullable(known.get(name));
-        account.isPresent() && into.add(name);
-        account = Optional.ofNullable(known.get(name))) {
-      name = account.get().queue().parent();
-    }
   }
 
   // ---- alternatives
