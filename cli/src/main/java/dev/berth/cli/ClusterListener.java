@@ -2,7 +2,8 @@ package dev.berth.cli;
 
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision.Cause;
-import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.GroupSummary;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Usage;
 import java.time.Duration;
@@ -70,9 +71,13 @@ interface ClusterListener {
     };
   }
 
-  /// @param group of the pod; none = it is not known any more
-  /// @param from the queue that loses the pod
-  /// @param to the queue that gains its room; none = it leaves for no other group
+  /// @param loser the workload of the pod, with the queue that loses it; none = it is not known any
+  ///   more
+  /// @param gainer the workload that gains its room; none = it leaves for no other
   /// @param gpuSeconds GPUs of the pod × the time that it ran
-  record Eviction(Cause cause, GroupKey group, QueueName from, QueueName to, double gpuSeconds) {}
+  record Eviction(Victim victim, GroupSummary loser, GroupSummary gainer, double gpuSeconds) {
+    Cause cause() {
+      return victim.cause();
+    }
+  }
 }

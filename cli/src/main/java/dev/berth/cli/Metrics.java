@@ -152,11 +152,11 @@ final class Metrics implements ClusterListener {
   @Override
   public void evicted(Eviction eviction) {
     String cause = lower(eviction.cause());
-    String from = cluster.label(eviction.from());
+    String from = cluster.label(eviction.loser().queue());
     evictions.labels(cause, from).inc();
     lostGpuSeconds.labels(cause, from).inc(eviction.gpuSeconds());
-    if (!eviction.to().isNone()) {
-      gains.labels(cause, cluster.label(eviction.to())).inc();
+    if (!eviction.gainer().queue().isNone()) {
+      gains.labels(cause, cluster.label(eviction.gainer().queue())).inc();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSummary;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -24,11 +25,18 @@ record PodOutcomes(LedgerReader ledger, InstantSource time, ClusterListener list
     var pod = ledger.pod(victim.uid());
     listener.evicted(
         new ClusterListener.Eviction(
-            victim.cause(),
-            ledger.groupOf(victim.uid()).map(PodGroup::key).orElse(GroupKey.NONE),
-            pod.map(this::queueOf).orElse(QueueName.NONE),
-            beneficiary(victim),
+            victim,
+            loser(victim, pod.map(this::queueOf).orElse(QueueName.NONE)),
+            gainer(victim),
             pod.map(this::gpuSeconds).orElse(0.0)));
+  }
+
+  private GroupSummary loser(Victim victim, QueueName queue) {
+    var group = ledger.groupOf(victim.uid());
+    return new GroupSummary(
+        group.map(PodGroup::key).orElse(GroupKey.NONE),
+        queue,
+        group.map(PodGroup::priority).orElse(0));
   }
 
   /// As settled with its plan, which is written on it. Else as its group has it: that looks at all
@@ -40,11 +48,14 @@ record PodOutcomes(LedgerReader ledger, InstantSource time, ClusterListener list
         : settled.queue();
   }
 
-  private QueueName beneficiary(Victim victim) {
+  private GroupSummary gainer(Victim victim) {
     return switch (victim.cause()) {
       case RECLAIM, PREEMPT, CONSOLIDATE ->
-          ledger.group(victim.beneficiary()).map(PodGroup::queue).orElse(QueueName.NONE);
-      case STALE, MAX_RUNTIME -> QueueName.NONE;
+          ledger
+              .group(victim.beneficiary())
+              .map(GroupSummary::of)
+              .orElse(new GroupSummary(victim.beneficiary(), QueueName.NONE, 0)); // it is gone
+      case STALE, MAX_RUNTIME -> GroupSummary.NONE;
     };
   }
 

@@ -73,9 +73,9 @@ final class RestModule implements ClusterListener {
 
   @Override
   public void evicted(Eviction eviction) {
-    if (!eviction.group().isNone()) {
+    if (!eviction.loser().isNone()) {
       String cause = eviction.cause().name().toLowerCase(Locale.ROOT);
-      feeds.forEach(feed -> feed.evicted(eviction.group(), cause));
+      feeds.forEach(feed -> feed.evicted(eviction.loser().key(), cause));
     }
   }
 

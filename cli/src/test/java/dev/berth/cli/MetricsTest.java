@@ -12,8 +12,12 @@ import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSummary;
 import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -177,7 +181,10 @@ class MetricsTest {
       metrics.bound(queue.name(), Duration.ofSeconds(1));
       metrics.evicted(
           new ClusterListener.Eviction(
-              Cause.RECLAIM, GroupKey.NONE, queue.name(), queue.name(), 100));
+              new Victim(PodUid.NONE, PodKey.NONE, Cause.RECLAIM, GroupKey.NONE),
+              new GroupSummary(GroupKey.NONE, queue.name(), 0),
+              new GroupSummary(GroupKey.NONE, queue.name(), 0),
+              100));
       metrics.bound(new QueueName("no-such-" + i), Duration.ofSeconds(1));
       read(metrics);
     }
