@@ -16,7 +16,6 @@ import dev.berth.extender.rest.state.PlanFound;
 import io.javalin.config.RoutesConfig;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 
 /// The REST API and the pages: what they hear of the product, and their routes. Hears nothing until
@@ -38,7 +37,10 @@ final class RestModule implements ClusterListener {
   /// What the server offers beside the verbs.
   List<Consumer<RoutesConfig>> routes(
       Wiring product, Config config, Workers workers, Viewers viewers) {
-    var feed = new ClusterFeed(product.ledger(), product.forecasts(), workers.time(), workers::at);
+    var planner = new Planner(config.planner());
+    var feed =
+        new ClusterFeed(
+            product.ledger(), planner, product.forecasts(), workers.time(), workers::at);
     feeds = List.of(feed);
     Viewers whileReady =
         (authorization, host) -> {
@@ -51,7 +53,6 @@ final class RestModule implements ClusterListener {
               });
           return visible;
         };
-    var planner = new Planner(config.planner());
     var api = new RestApi(feed, whileReady, planner, config.rest().settings());
     return config.rest().dashboard()
         ? List.of(api::routes, Dashboard::routes)
@@ -73,10 +74,7 @@ final class RestModule implements ClusterListener {
 
   @Override
   public void evicted(Eviction eviction) {
-    if (!eviction.loser().isNone()) {
-      String cause = eviction.cause().name().toLowerCase(Locale.ROOT);
-      feeds.forEach(feed -> feed.evicted(eviction.loser().key(), cause));
-    }
+    feeds.forEach(feed -> feed.evicted(eviction.victim(), eviction.loser(), eviction.gainer()));
   }
 
   @Override

@@ -127,10 +127,9 @@ class MapSpeedLoad {
       come(created, created % NODES);
     }
     var clock = InstantSource.system();
-    var feed = new ClusterFeed(ledger, new StartForecasts(), clock, (_, _) -> {});
-    var api =
-        new RestApi(
-            feed, Viewers.ON_LOOPBACK, new Planner(PlannerSettings.DEFAULT), RestSettings.DEFAULT);
+    var planner = new Planner(PlannerSettings.DEFAULT);
+    var feed = new ClusterFeed(ledger, planner, new StartForecasts(), clock, (_, _) -> {});
+    var api = new RestApi(feed, Viewers.ON_LOOPBACK, planner, RestSettings.DEFAULT);
     var server =
         Javalin.create(
                 config -> {

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -48,6 +49,18 @@ record RestApi(HttpClient http, int port, String token) {
       throw new AssertionError(answer.statusCode() + " " + tree);
     }
     return tree.get("items").findValuesAsText("name");
+  }
+
+  /// Why pods were evicted, the newest first.
+  List<JsonNode> receipts() throws IOException, InterruptedException {
+    var answer = get("receipts");
+    JsonNode tree = Api.JSON.readTree(answer.body());
+    if (answer.statusCode() != 200) {
+      throw new AssertionError(answer.statusCode() + " " + tree);
+    }
+    var items = new ArrayList<JsonNode>();
+    tree.get("items").forEach(items::add);
+    return items;
   }
 
   /// Reads events until it is interrupted or the stream ends.

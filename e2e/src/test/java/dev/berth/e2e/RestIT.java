@@ -64,5 +64,49 @@ class RestIT {
     var stranger = new RestApi(HTTP, PORTS + 8, "forged");
     assertThat(stranger.get("queues").statusCode()).isEqualTo(401);
     assertThat(new RestApi(HTTP, PORTS + 8, "").get("events").statusCode()).isEqualTo(401);
+    oneSeesWhyOnesPodsWereEvicted(admin, alice);
+  }
+
+  /// All GPUs are of queue `research`: what others have of them is taken back.
+  private static void oneSeesWhyOnesPodsWereEvicted(RestApi admin, RestApi alice) throws Exception {
+    for (int i = 0; i < 2; i++) {
+      cluster
+          .admin()
+          .createOrFail(
+              "/api/v1/namespaces/other/pods", pod("owed-" + i, "research", 4).toString());
+    }
+    ControlPlane.await(
+        "both pods were evicted, and all that they left for have started",
+        () -> {
+          try {
+            var receipts = admin.receipts();
+            return receipts.size() == 2
+                && receipts.stream()
+                    .allMatch(each -> each.at("/beneficiary/progress").asText().equals("started"));
+          } catch (IOException | InterruptedException failed) {
+            throw new IllegalStateException(failed);
+          }
+        },
+        () -> "");
+    assertThat(admin.receipts())
+        .extracting(each -> each.get("pod").asText())
+        .containsExactlyInAnyOrder("in-default", "in-other");
+    assertThat(admin.receipts())
+        .allSatisfy(each -> {
+          assertThat(each.get("cause").asText()).isEqualTo("reclaim");
+          assertThat(each.at("/beneficiary/name").asText()).startsWith("owed-");
+        });
+    assertThat(alice.receipts()).hasSize(1);
+    assertThat(alice.receipts().getFirst().get("pod").asText()).isEqualTo("in-default");
+    assertThat(alice.get("receipts").body()).doesNotContain("\"other\"", "in-other", "owed-");
+    var inFull = alice.get("receipts/default/in-default");
+    assertThat(inFull.statusCode()).isEqualTo(200);
+    assertThat(inFull.body())
+        .as("which queues there are, all may know")
+        .contains("\"name\":\"research\"")
+        .doesNotContain("in-other", "owed-");
+    assertThat(admin.get("receipts/default/in-default").body()).contains("in-other", "owed-");
+    assertThat(alice.get("receipts/other/in-other").statusCode()).isEqualTo(404);
+    assertThat(alice.get("receipts?namespace=other").statusCode()).isEqualTo(403);
   }
 }

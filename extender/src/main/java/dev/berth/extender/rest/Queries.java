@@ -1,6 +1,7 @@
 package dev.berth.extender.rest;
 
 import dev.berth.extender.rest.ApiProblem.Kind;
+import dev.berth.extender.rest.answer.Visible;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -55,6 +56,18 @@ final class Queries {
       throw ApiProblem.invalid(field, text.get(), "one of " + String.join(", ", words));
     }
     return text;
+  }
+
+  /// Workloads and pods of that namespace, if one is named, are visible.
+  static void mayList(Optional<String> namespace, Visible visible) {
+    if (namespace.filter(name -> !visible.namespace(name)).isPresent()) {
+      throw new ApiProblem(
+          Kind.FORBIDDEN,
+          "namespace",
+          "You may not list podgroups.berth.dev in namespace "
+              + namespace.get()
+              + ": ask for a role there, or leave namespace out for those that you may see");
+    }
   }
 
   /// The key after which a page begins; empty = at the beginning. A key that is gone still has its

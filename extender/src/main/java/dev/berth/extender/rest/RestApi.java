@@ -38,6 +38,7 @@ public final class RestApi {
   private final Viewers viewers;
   private final String instance = UUID.randomUUID().toString().substring(0, 8);
   private final Explanations explanations;
+  private final EvictionReceipts receipts;
   private final EventStreams streams;
   private final RestRequests requests = new RestRequests(this::viewer);
   private final BoundedAnswers documents = new BoundedAnswers();
@@ -47,6 +48,7 @@ public final class RestApi {
     this.feed = feed;
     this.viewers = viewers;
     this.explanations = new Explanations(planner, settings.plans());
+    this.receipts = new EvictionReceipts(feed);
     this.streams = new EventStreams(feed.revisions(), instance, settings.streams());
   }
 
@@ -60,6 +62,8 @@ public final class RestApi {
     routes.get(ROOT + "/workloads/{namespace}/{name}", requests.answering(this::workload));
     routes.get(
         ROOT + "/workloads/{namespace}/{name}/explanation", requests.waiting(this::explanation));
+    routes.get(ROOT + "/receipts", requests.answering(receipts::list));
+    routes.get(ROOT + "/receipts/{namespace}/{pod}", requests.answering(receipts::ofPod));
     routes.get(ROOT + "/forecasts", requests.answering(this::forecasts));
     routes.get(ROOT + "/nodes", requests.answering(this::nodes));
     routes.get(ROOT + "/nodes/{name}", requests.answering(this::node));
@@ -124,9 +128,7 @@ public final class RestApi {
     var namespace = Queries.text(http, "namespace");
     var queue = Queries.text(http, "queue").map(QueueName::new);
     var phase = Queries.word(http, "phase", PHASES);
-    if (namespace.isPresent() && !visible.namespace(namespace.get())) {
-      throw forbidden(namespace.get());
-    }
+    Queries.mayList(namespace, visible);
     var revision = feed.revisions().current();
     var page =
         Page.of(
@@ -140,15 +142,6 @@ public final class RestApi {
                     && phase.map(entry.phase().word()::equals).orElse(true)
                     && visible.namespace(entry.key().namespace()));
     return list(revision, page, entry -> WorkloadAnswer.of(entry, revision), GroupKey::toString);
-  }
-
-  private static ApiProblem forbidden(String namespace) {
-    return new ApiProblem(
-        Kind.FORBIDDEN,
-        "namespace",
-        "You may not list podgroups.berth.dev in namespace "
-            + namespace
-            + ": ask for a role there, or leave namespace out for those that you may see");
   }
 
   private static GroupKey groupKey(String text) {

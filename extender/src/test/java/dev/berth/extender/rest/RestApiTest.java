@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSummary;
 import dev.berth.engine.model.QueueName;
 import dev.berth.extender.rest.answer.Visible;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -84,6 +85,9 @@ class RestApiTest {
     assertThat(whatIf.at("/differs/0/before/what").asText()).isEqualTo("waits");
     assertThat(whatIf.at("/differs/0/after/what").asText()).isEqualTo("starts");
 
+    rest.evicted("ml", "old", GroupSummary.NONE);
+    get("GET /api/v1/receipts", "/api/v1/receipts"); // EvictionReceiptsTest has what they tell
+    get("GET /api/v1/receipts/{namespace}/{pod}", "/api/v1/receipts/ml/old");
     forecast();
     get("GET /api/v1/openapi.json", "/api/v1/openapi.json");
     var stream =

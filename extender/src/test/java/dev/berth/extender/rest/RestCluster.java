@@ -9,6 +9,10 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSummary;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -42,12 +46,14 @@ final class RestCluster implements AutoCloseable {
   final ClusterFeed feed =
       new ClusterFeed(
           cluster.ledger,
+          planner,
           new StartForecasts(),
           InstantSource.system(),
           (_, look) -> looks.add(look));
   final RestApi api;
   final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Javalin server;
+  private Plan last = new Plan(0, Instant.EPOCH, List.of());
 
   RestCluster(Viewers viewers, RestSettings settings) {
     queue("default", 12);
@@ -98,6 +104,11 @@ final class RestCluster implements AutoCloseable {
     return this;
   }
 
+  RestCluster waiting(String name, int gpus, String queue) {
+    cluster.seen(pod(name).devices(gpus).queue(queue).gated());
+    return this;
+  }
+
   /// Plans, and assumes nothing.
   RestCluster plan() {
     var snapshot = cluster.ledger.snapshot(Instant.now());
@@ -111,9 +122,43 @@ final class RestCluster implements AutoCloseable {
     }
     feed.planned(snapshot, new PlanFound(plan, waits, Collections.emptySortedMap()));
     feed.kept(incremental.accounts(snapshot), Usage.NONE);
-    looks.forEach(Runnable::run);
+    last = plan;
+    return look();
+  }
+
+  private RestCluster look() {
+    var due = List.copyOf(looks);
     looks.clear();
+    due.forEach(Runnable::run);
     return this;
+  }
+
+  /// The victims of the last plan are asked to leave.
+  RestCluster evicted() {
+    for (Decision decision : last.decisions()) {
+      for (Decision.Victim victim : decision.victims()) {
+        feed.evicted(
+            victim,
+            cluster.ledger.groupOf(victim.uid()).map(GroupSummary::of).orElseThrow(),
+            cluster.ledger.group(victim.beneficiary()).map(GroupSummary::of).orElseThrow());
+      }
+    }
+    return look();
+  }
+
+  /// A pod of that namespace is asked to leave for a workload, by no plan that is known.
+  RestCluster evicted(String namespace, String name, GroupSummary gainer) {
+    var victim =
+        new Decision.Victim(
+            new PodUid("uid-" + namespace + name),
+            new PodKey(namespace, name),
+            Decision.Cause.RECLAIM,
+            gainer.key());
+    feed.evicted(
+        victim,
+        new GroupSummary(new GroupKey(namespace, name), new QueueName("default"), 0),
+        gainer);
+    return look().look(); // the first leaves it to the next, as its plan may be told later
   }
 
   HttpRequest.Builder request(String path) {

@@ -158,6 +158,7 @@ public final class VerbCluster {
     private List<String> gates = List.of();
     private DeviceRequest devices = DeviceRequest.NONE;
     private GroupKey group = GroupKey.NONE;
+    private QueueName queue = QueueName.NONE;
     private WrittenPlan plan = WrittenPlan.NONE;
     private Pod.Holding holding = Pod.Holding.NONE;
     private Pod.Phase phase = Pod.Phase.PENDING;
@@ -195,6 +196,11 @@ public final class VerbCluster {
 
     public PodBuilder of(GroupKey key) {
       group = key;
+      return this;
+    }
+
+    public PodBuilder queue(String leaf) {
+      queue = new QueueName(leaf);
       return this;
     }
 
@@ -248,7 +254,7 @@ public final class VerbCluster {
           scheduler,
           new Pod.Lifecycle(phase, node, gates, leaving, ""),
           new Pod.Asks(request, constraints, 0, Preemptibility.PREEMPTIBLE),
-          new Pod.Belonging(QueueName.NONE, group, 0, "", Pod.Owner.NONE, 0),
+          new Pod.Belonging(queue, group, 0, "", Pod.Owner.NONE, 0),
           new Pod.Written(plan, List.of()),
           holding,
           List.of());
