@@ -94,6 +94,19 @@ class PagesTest {
     }
   }
 
+  /// The latest eviction.
+  private static JsonNode evicted() throws Exception {
+    long giveUp = System.nanoTime() + 120_000_000_000L;
+    while (true) {
+      var receipts = api("receipts?limit=1").get("items");
+      if (!receipts.isEmpty()) {
+        return receipts.get(0);
+      }
+      assertThat(System.nanoTime()).as("a pod of the demo is evicted").isLessThan(giveUp);
+      Thread.sleep(500);
+    }
+  }
+
   /// Name of a page → its address, and what is there when it is shown.
   private static Map<String, List<String>> pages() throws Exception {
     var waiting = waiting();
@@ -109,6 +122,14 @@ class PagesTest {
     pages.put("queue", List.of("#/queues/vision", "document.querySelector('.chart canvas')"));
     pages.put("workloads", List.of("#/workloads", "document.querySelector('tbody tr')"));
     pages.put("workload", List.of("#/workloads/" + workload, "document.querySelector('.facts')"));
+    var evicted = evicted();
+    String pod = evicted.get("namespace").asText() + "/" + evicted.get("pod").asText();
+    pages.put(
+        "evictions",
+        List.of(
+            "#/evictions?namespace=" + evicted.get("namespace").asText(),
+            "document.querySelector('tbody tr')"));
+    pages.put("receipt", List.of("#/evictions/" + pod, "document.querySelector('.facts')"));
     pages.put("what-if", List.of("#/what-if", "document.querySelector('datalist option')"));
     return pages;
   }
@@ -138,11 +159,7 @@ class PagesTest {
     tab = browser.tab();
     var faults = new ArrayList<String>();
     for (String look : List.of("light", "dark", "phone")) {
-      tab.prefers(look.equals("dark") ? "dark" : "light");
-      tab.size(
-          look.equals("phone") ? 390 : 1360,
-          look.equals("phone") ? 844 : 900,
-          look.equals("phone"));
+      look(look);
       for (String page : pages().keySet()) {
         shown(tab, page);
         if (page.equals("workload")
@@ -162,6 +179,13 @@ class PagesTest {
     }
     assertThat(faults).isEmpty();
     assertThat(complaints(tab)).as("errors of scripts, and what the policy refused").isEmpty();
+  }
+
+  /// `light`, `dark` or `phone`.
+  private void look(String look) throws Exception {
+    boolean isPhone = look.equals("phone");
+    tab.prefers(look.equals("dark") ? "dark" : "light");
+    tab.size(isPhone ? 390 : 1360, isPhone ? 844 : 900, isPhone);
   }
 
   /// Serious and critical ones, by axe-core.
@@ -207,6 +231,20 @@ class PagesTest {
     assertThat(node(tab)).isEqualTo("rack-a-2");
   }
 
+  @Test
+  void aReceiptIsReachedByKeyboard() throws Exception {
+    tab = shown(browser.tab(), "evictions");
+    String link = "(document.activeElement.hash ?? '').startsWith('#/evictions/')";
+    for (int i = 0; i < 30 && !tab.value(link).asBoolean(); i++) {
+      tab.press("Tab");
+    }
+    String receipt = tab.value("document.activeElement.hash").asText();
+    tab.press("Enter");
+    tab.await("location.hash === '" + receipt + "' && document.querySelector('.reasoned')");
+    assertThat(tab.value("document.querySelector('.reasoned').textContent").asText())
+        .matches("(Reclaimed|Preempted|Consolidated|Stale|Overdue): .*");
+  }
+
   private static String node(BrowserTab tab) throws Exception {
     tab.await("document.querySelector('aside h2')");
     return tab.value("document.querySelector('aside h2').textContent").asText();
@@ -233,6 +271,9 @@ class PagesTest {
   void aWhatIfIsAskedByItsForm() throws Exception {
     tab = shown(browser.tab(), "what-if");
     tab.value(
+        "const kind = document.querySelector('form select'); kind.value = 'quota';"
+            + " kind.dispatchEvent(new Event('change', {bubbles: true}))");
+    tab.value(
         """
         const set = (element, value) => {
           Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, value);
@@ -240,16 +281,19 @@ class PagesTest {
         };
         const [queue, amount] = document.querySelectorAll("form input");
         set(queue, "vision");
-        set(amount, "0");
+        set(amount, "112"); // so it is owed what others have
         """);
     tab.value("document.querySelector('form button').click()");
     tab.await("document.querySelector('.changes li')");
     tab.value("document.querySelector('button.main').click()");
     tab.await("document.querySelector('[aria-live] section')");
-    tab.picture(PICTURES.resolve("what-if-answered.png"));
     assertThat(tab.value("document.querySelector('[aria-live] section').innerText").asText())
         .startsWith("What would follow");
-    assertThat(faults(tab, "what-if answered")).isEmpty();
+    for (String look : List.of("light", "dark", "phone")) {
+      look(look);
+      tab.picture(PICTURES.resolve("what-if-answered-" + look + ".png"));
+      assertThat(faults(tab, "what-if answered")).isEmpty();
+    }
     assertThat(complaints(tab)).isEmpty();
   }
 

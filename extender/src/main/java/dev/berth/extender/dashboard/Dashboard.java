@@ -33,6 +33,7 @@ public final class Dashboard {
           own("icon.svg", "icon.svg", "image/svg+xml"),
           script("api.js"),
           script("cluster.js"),
+          script("evictions.js"),
           script("main.js"),
           script("map.js"),
           script("palette.js"),

@@ -1,13 +1,14 @@
 // The frame: pages by the part of the address behind #, the stream of events, the theme, the token.
 import { follow, keepToken, token } from "./api.js";
 import { ClusterPage } from "./cluster.js";
+import { EvictionsPage, ReceiptPage } from "./evictions.js";
 import { QueuePage, QueuesPage } from "./queues.js";
 import { h, render, useEffect, useMemo, useState } from "./ui.js";
 import { WhatIfPage } from "./whatif.js";
 import { WorkloadPage, WorkloadsPage } from "./workloads.js";
 
 /** A further page is a line here, and its route below. */
-const PAGES = [["cluster", "Cluster"], ["queues", "Queues"], ["workloads", "Workloads"], ["what-if", "What if"]];
+const PAGES = [["cluster", "Cluster"], ["queues", "Queues"], ["workloads", "Workloads"], ["evictions", "Evictions"], ["what-if", "What if"]];
 const THEMES = ["auto", "light", "dark"];
 
 /**
@@ -94,6 +95,7 @@ function Page({ names, query, theme }) {
   switch (page) {
     case "queues": return one ? h(QueuePage, { live, name: one, theme, key: one }) : h(QueuesPage, { live, theme });
     case "workloads": return two ? h(WorkloadPage, { live, namespace: one, name: two, key: `${one}/${two}` }) : h(WorkloadsPage, { live, filter: query });
+    case "evictions": return two ? h(ReceiptPage, { live, namespace: one, pod: two, key: `${one}/${two}` }) : h(EvictionsPage, { live, filter: query });
     case "what-if": return h(WhatIfPage);
     default: return h(ClusterPage, { live, theme });
   }

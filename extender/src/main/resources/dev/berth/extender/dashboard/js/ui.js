@@ -23,6 +23,16 @@ export const gpus = (amounts, absent = 0) => {
   return text === "unlimited" ? Infinity : Number(text);
 };
 
+/** `14:32:10`, with its day where that is another one than today's. */
+export function moment(text) {
+  const at = new Date(text);
+  return at.toDateString() === new Date().toDateString() ? time(text) : `${at.toLocaleDateString()} ${time(text)}`;
+}
+
+/** What follows the `?` of an address, of the fields that are set. */
+export const query = (fields) => Object.entries(fields).filter(([, value]) => value)
+  .map(([field, value]) => `${field}=${encodeURIComponent(value)}`).join("&");
+
 export const path = (...names) => names.map(encodeURIComponent).join("/");
 
 export const workloadLink = (namespace, name) =>

@@ -1,11 +1,8 @@
 // Workloads as a list, and one with its timeline and explanation.
 import { get } from "./api.js";
-import { Badge, ProblemBox, ago, h, number, path, time, useAnswer, useEffect, useState, useTurn, workloadLink } from "./ui.js";
+import { Badge, ProblemBox, ago, h, moment, number, path, query, time, useAnswer, useEffect, useState, useTurn, workloadLink } from "./ui.js";
 
 const PHASES = ["Pending", "Queued", "Planned", "Starting", "Running", "Finished"];
-
-const query = (fields) => Object.entries(fields).filter(([, value]) => value)
-  .map(([field, value]) => `${field}=${encodeURIComponent(value)}`).join("&");
 
 export function WorkloadsPage({ live, filter }) {
   const [shown, setShown] = useState(100);
@@ -55,10 +52,10 @@ function told({ what, pods }) {
   }
 }
 
-function Timeline({ events }) {
+function Timeline({ events, namespace, name }) {
   return h("ol", { class: "timeline" }, events.map((event, i) => h("li", { key: i, class: event.what },
     told(event),
-    event.cause && ` (${event.cause})`,
+    event.cause && [" (", h("a", { href: `#/evictions?${query({ namespace, workload: name })}`, "aria-label": `${event.cause}: why it was evicted` }, event.cause), ")"],
     h("time", { datetime: event.at }, time(event.at)))));
 }
 
@@ -98,12 +95,6 @@ function Explanation({ namespace, name }) {
     ]));
 }
 
-/** `14:32:10`, with its day where that is another one than today's. */
-function moment(text) {
-  const at = new Date(text);
-  return at.toDateString() === new Date().toDateString() ? time(text) : `${at.toLocaleDateString()} ${time(text)}`;
-}
-
 const percent = ({ judged, held }) => `${Math.round((100 * held) / judged)} %`;
 
 function Forecast({ forecast }) {
@@ -138,7 +129,7 @@ export function WorkloadPage({ live, namespace, name }) {
           h("dt", null, "Created"), h("dd", null, `${new Date(each.created).toLocaleString()} (${ago(each.created)} ago)`),
           each.staleSince && [h("dt", null, "Below its minimum"), h("dd", null, `since ${time(each.staleSince)}`)])),
         h("section", { class: "sheet" }, h("h2", null, "Timeline"),
-          (each.timeline ?? []).length > 0 ? h(Timeline, { events: each.timeline })
+          (each.timeline ?? []).length > 0 ? h(Timeline, { events: each.timeline, namespace, name })
             : h("p", { class: "faint" }, "Nothing happened since Berth looks."))),
       each.reason && h(Explanation, { namespace, name }),
       h("section", { class: "sheet" }, h("h2", null, "Pods"), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of pods" }, h("table", { class: "stacks" },
