@@ -1,7 +1,6 @@
 package dev.berth.cli;
 
 import dev.berth.engine.explain.Change;
-import dev.berth.engine.explain.Departure;
 import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
@@ -186,7 +185,7 @@ final class WhatIfCommand implements Callable<Integer> {
   private void tell(WhatIf.Outcome outcome) {
     var lines = new ArrayList<String>();
     outcome.gone().forEach(group -> lines.add(group + ": is gone"));
-    outcome.losses().forEach(each -> lines.add(each.group() + ": " + words(each)));
+    outcome.losses().forEach(each -> lines.add(each.group() + ": " + each.words()));
     for (WhatIf.Difference each : outcome.differs()) {
       String after = words(each.after());
       String before = words(each.before());
@@ -194,37 +193,11 @@ final class WhatIfCommand implements Callable<Integer> {
         lines.add(each.group() + ": " + after + " (now: " + before + ")");
       }
     }
-    outcome.departures().forEach(each -> lines.add(each.group() + ": " + words(each)));
+    outcome.departures().forEach(each -> lines.add(each.group() + ": " + each.words()));
     if (lines.isEmpty()) {
       lines.add("The plan would be the same.");
     }
     lines.forEach(out::println);
-  }
-
-  /// Pods with a controller come back, and wait.
-  private static String words(WhatIf.Loss loss) {
-    return "loses "
-        + loss.lost()
-        + " of its "
-        + Phrases.count(loss.lost() + loss.left(), "pod")
-        + (loss.lost() == 1 ? ", which has" : ", which have")
-        + " no controller";
-  }
-
-  private static String words(Departure leaves) {
-    var counts = new ArrayList<String>();
-    if (leaves.evicted() > 0) {
-      counts.add(
-          Phrases.count(leaves.evicted(), "pod")
-              + (leaves.evicted() == 1 ? " is" : " are")
-              + " evicted");
-    }
-    if (leaves.moved() > 0) {
-      counts.add(
-          Phrases.count(leaves.moved(), "pod") + (leaves.moved() == 1 ? " is" : " are") + " moved");
-    }
-    return String.join(" and ", counts)
-        + (leaves.beneficiary().equals(leaves.group()) ? "" : " for " + leaves.beneficiary());
   }
 
   private static String words(Optional<Decision> decision) {

@@ -462,7 +462,7 @@ final class ExplainTest {
     assertThat(whatIf("-f", file.toString(), "--quota", "a=0", "--quota", "b=1")).isZero();
     assertThat(told())
         .startsWith("default/waits: starts with 1 pod, for which 1 would be evicted (now: ")
-        .endsWith("default/runs: 1 pod is evicted for default/waits\n");
+        .endsWith("default/runs: 1 pod is evicted for default/waits (reclaim)\n");
     assertThat(whatIf("-f", file.toString(), "--drain", "n1")).isZero();
     assertThat(told()).contains("default/runs: is gone\ndefault/waits: Waits: there are no nodes");
   }

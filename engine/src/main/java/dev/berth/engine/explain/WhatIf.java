@@ -170,7 +170,17 @@ public final class WhatIf {
   /// Pods of one workload that are removed, and not made anew.
   ///
   /// @param left how many it has after that
-  public record Loss(GroupKey group, int lost, int left) {}
+  public record Loss(GroupKey group, int lost, int left) {
+    /// `loses 1 of its 2 pods, which has no controller`: others come back, and wait.
+    public String words() {
+      return "loses "
+          + lost
+          + " of its "
+          + Phrases.count(lost + left, "pod")
+          + (lost == 1 ? ", which has" : ", which have")
+          + " no controller";
+    }
+  }
 
   /// @param before empty = the group keeps what it has
   /// @param after empty = the group keeps what it has, or is no more

@@ -104,7 +104,11 @@ final class Explanations {
         inPlace(
             visible.party(), party -> whatIfs.answer(party, body, () -> supposed(changes, now)));
     return WhatIfAnswer.of(
-        id.apply(supposed.revision()), supposed.outcome(), supposed.after(), visible);
+        id.apply(supposed.revision()),
+        supposed.revision(),
+        supposed.outcome(),
+        supposed.after(),
+        visible);
   }
 
   private Supposed supposed(List<Change> changes, Revision now) {

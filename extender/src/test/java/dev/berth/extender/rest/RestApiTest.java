@@ -234,7 +234,8 @@ class RestApiTest {
         rest.post("/api/v1/what-if", "{\"changes\":[{\"kind\":\"drain\",\"node\":\"n1\"}]}");
     var outcome = contract.check("POST /api/v1/what-if", drained);
     assertThat(outcome.has("differs")).isFalse();
-    assertThat(outcome.get("hidden").asInt()).isEqualTo(1);
+    assertThat(outcome.has("gone")).as("the pod without a controller").isFalse();
+    assertThat(outcome.get("hidden").asInt()).isEqualTo(2);
   }
 
   @Test

@@ -159,6 +159,8 @@ public final class VerbCluster {
     private DeviceRequest devices = DeviceRequest.NONE;
     private GroupKey group = GroupKey.NONE;
     private QueueName queue = QueueName.NONE;
+    private String priorityClass = "";
+    private String namespace = NAMESPACE;
     private WrittenPlan plan = WrittenPlan.NONE;
     private Pod.Holding holding = Pod.Holding.NONE;
     private Pod.Phase phase = Pod.Phase.PENDING;
@@ -199,8 +201,19 @@ public final class VerbCluster {
       return this;
     }
 
+    public PodBuilder in(String other) {
+      namespace = other;
+      return this;
+    }
+
     public PodBuilder queue(String leaf) {
       queue = new QueueName(leaf);
+      return this;
+    }
+
+    /// Its label `priorityClassName`.
+    public PodBuilder priorityClass(String named) {
+      priorityClass = named;
       return this;
     }
 
@@ -248,13 +261,22 @@ public final class VerbCluster {
               List.of());
       return new Pod(
           uid(name),
-          key(name),
+          new PodKey(namespace, name),
           version,
           Instant.parse("2025-12-31T23:00:00Z"),
           scheduler,
           new Pod.Lifecycle(phase, node, gates, leaving, ""),
           new Pod.Asks(request, constraints, 0, Preemptibility.PREEMPTIBLE),
-          new Pod.Belonging(queue, group, 0, "", Pod.Owner.NONE, 0),
+          new Pod.Belonging(
+              queue,
+              group,
+              0,
+              "",
+              Pod.Owner.NONE,
+              0,
+              priorityClass,
+              GroupSpec.TopologyAsk.NONE,
+              GroupSpec.Patience.NONE),
           new Pod.Written(plan, List.of()),
           holding,
           List.of());
@@ -315,10 +337,23 @@ public final class VerbCluster {
   /// Members `name-0` … of one gang, planned together onto one node and released.
   public VerbCluster gang(String name, int size, String node) {
     var key = new GroupKey(NAMESPACE, name);
+    group(name, size);
+    var block = new ArrayList<Decision.Reserved>();
+    for (int i = 0; i < size; i++) {
+      String member = name + "-" + i;
+      seen(pod(member).of(key).gated());
+      block.add(new Decision.Reserved(uid(member), key(member), Placement.on(new NodeName(node))));
+    }
+    assume(new Decision.Reserve(key, block, List.of(), List.of()), pod(name).of(key));
+    return this;
+  }
+
+  /// A PodGroup object.
+  public VerbCluster group(String name, int size) {
     ledger.record(
         new Fact.GroupSeen(
             new GroupSpec(
-                key,
+                new GroupKey(NAMESPACE, name),
                 "uid-of-" + name,
                 version++,
                 Instant.parse("2025-12-31T23:00:00Z"),
@@ -332,13 +367,11 @@ public final class VerbCluster {
                 GroupSpec.Patience.NONE,
                 Instant.EPOCH,
                 List.of())));
-    var block = new ArrayList<Decision.Reserved>();
-    for (int i = 0; i < size; i++) {
-      String member = name + "-" + i;
-      seen(pod(member).of(key).gated());
-      block.add(new Decision.Reserved(uid(member), key(member), Placement.on(new NodeName(node))));
-    }
-    assume(new Decision.Reserve(key, block, List.of(), List.of()), pod(name).of(key));
+    return this;
+  }
+
+  public VerbCluster priorityClass(String name, int value) {
+    ledger.record(new Fact.PriorityClassSeen(name, version++, value, false));
     return this;
   }
 

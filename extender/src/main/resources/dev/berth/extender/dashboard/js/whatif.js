@@ -26,6 +26,17 @@ function words(outcome) {
   }
 }
 
+function Named({ namespace, name, queue }) {
+  return [h("th", { scope: "row" }, workloadLink(namespace, name), h("div", { class: "faint" }, namespace)), h("td", { "data-name": "Queue" }, queue)];
+}
+
+/** Workloads that lose pods, as `berth what-if` tells of them. */
+const losing = (answer) => [
+  ...(answer?.gone ?? []).map((each) => ({ ...each, sentence: "is gone" })),
+  ...(answer?.losses ?? []),
+  ...(answer?.departures ?? []),
+];
+
 export function WhatIfPage() {
   const [kind, setKind] = useState("limit");
   const [fields, setFields] = useState({});
@@ -52,6 +63,8 @@ export function WhatIfPage() {
     }
   };
   const { asking, answer, problem } = state;
+  const differs = answer?.differs ?? [];
+  const losers = losing(answer);
   return h("div", null,
     h("h1", null, "What if"),
     h("p", { class: "faint" }, "What would follow from changes to the cluster, by the same planner over a copy of it. Nothing is changed."),
@@ -74,12 +87,16 @@ export function WhatIfPage() {
     h(ProblemBox, { problem }),
     h("div", { "aria-live": "polite" }, answer && h("section", { class: "sheet" },
       h("h2", null, "What would follow"),
-      (answer.differs ?? []).length === 0 ? h("p", null, "The plan would be the same.") :
-      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What would follow" }, h("table", { class: "stacks" },
-        h("thead", null, h("tr", null, ["Workload", "Queue", "Would be", "Now"].map((title) => h("th", { scope: "col" }, title)))),
-        h("tbody", null, answer.differs.map((each) => h("tr", { key: `${each.namespace}/${each.name}` },
-          h("th", { scope: "row" }, workloadLink(each.namespace, each.name), h("div", { class: "faint" }, each.namespace)),
-          h("td", { "data-name": "Queue" }, each.queue), h("td", { "data-name": "Would be" }, words(each.after)),
-          h("td", { class: "faint", "data-name": "Now" }, words(each.before))))))),
+      differs.length + losers.length === 0 && !answer.hidden && h("p", null, "The plan would be the same."),
+      losers.length > 0 && [h("h3", null, "Workloads that lose pods"),
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Workloads that lose pods" }, h("table", { class: "stacks" },
+          h("thead", null, h("tr", null, ["Workload", "Queue", "What it loses"].map((title) => h("th", { scope: "col" }, title)))),
+          h("tbody", null, losers.map((each, i) => h("tr", { key: i }, h(Named, each), h("td", { "data-name": "Loses" }, each.sentence))))))],
+      differs.length > 0 && [h("h3", null, "Workloads with another decision"),
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Workloads with another decision" }, h("table", { class: "stacks" },
+          h("thead", null, h("tr", null, ["Workload", "Queue", "Would be", "Now"].map((title) => h("th", { scope: "col" }, title)))),
+          h("tbody", null, differs.map((each) => h("tr", { key: `${each.namespace}/${each.name}` }, h(Named, each),
+            h("td", { "data-name": "Would be" }, words(each.after)),
+            h("td", { class: "faint", "data-name": "Now" }, words(each.before)))))))],
       answer.hidden > 0 && h("p", { class: "faint" }, `${answer.hidden} more workloads that you may not see would fare otherwise.`))));
 }
