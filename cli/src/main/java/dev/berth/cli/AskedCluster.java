@@ -91,7 +91,14 @@ record AskedCluster(
 
   /// Why a group waits.
   String words(Decision.Wait wait) {
-    return WaitSentences.of(wait, snapshot, classes);
+    return words(wait, snapshot);
+  }
+
+  /// Why a group would wait.
+  ///
+  /// @param changed the cluster as it would be
+  String words(Decision.Wait wait, Snapshot changed) {
+    return WaitSentences.of(wait, changed, classes);
   }
 
   /// What would let a group start that waits.

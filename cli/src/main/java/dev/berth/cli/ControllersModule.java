@@ -180,7 +180,8 @@ record ControllersModule(
                   config.groups()),
               new OutsideCauses(
                   new UnknownPriorityClasses(
-                      name -> ledger.priorityOf(name).isPresent(), ledger::likePriorityClass),
+                      name -> ledger.priorityOf(name).isPresent(),
+                      name -> ledger.priorityClasses().like(name)),
                   new RefusedPods(clients.refusals(), clients.owners(), workers, news)),
               Sentences::of,
               isKais),

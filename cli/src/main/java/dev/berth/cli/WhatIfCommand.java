@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import dev.berth.engine.explain.Change;
 import dev.berth.engine.explain.Phrases;
-import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.NodeName;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -100,7 +100,9 @@ final class WhatIfCommand implements Callable<Integer> {
   }
 
   private void tell(AskedCluster cluster) throws ScenarioException {
-    tell(cluster.whatIf().outcome(changes(cluster)));
+    var changes = changes(cluster);
+    var whatIf = cluster.whatIf();
+    tell(whatIf.outcome(changes), cluster, whatIf.with(changes));
   }
 
   private List<Change> changes(AskedCluster cluster) throws ScenarioException {
@@ -182,15 +184,16 @@ final class WhatIfCommand implements Callable<Integer> {
     return found;
   }
 
-  private void tell(WhatIf.Outcome outcome) {
+  /// @param after the cluster as it would be
+  private void tell(WhatIf.Outcome outcome, AskedCluster cluster, Snapshot after) {
     var lines = new ArrayList<String>();
     outcome.gone().forEach(group -> lines.add(group + ": is gone"));
     outcome.losses().forEach(each -> lines.add(each.group() + ": " + each.words()));
     for (WhatIf.Difference each : outcome.differs()) {
-      String after = words(each.after());
-      String before = words(each.before());
-      if (!after.equals(before)) { // else it starts elsewhere, or with other victims
-        lines.add(each.group() + ": " + after + " (now: " + before + ")");
+      String then = words(each.after(), wait -> cluster.words(wait, after));
+      String now = words(each.before(), cluster::words);
+      if (!then.equals(now)) { // else it starts elsewhere, or with other victims
+        lines.add(each.group() + ": " + then + " (now: " + now + ")");
       }
     }
     outcome.departures().forEach(each -> lines.add(each.group() + ": " + each.words()));
@@ -200,11 +203,12 @@ final class WhatIfCommand implements Callable<Integer> {
     lines.forEach(out::println);
   }
 
-  private static String words(Optional<Decision> decision) {
-    return decision.map(WhatIfCommand::words).orElse("stays as it is");
+  /// @param waits why a group waits
+  private static String words(Optional<Decision> decision, Function<Decision.Wait, String> waits) {
+    return decision.map(each -> words(each, waits)).orElse("stays as it is");
   }
 
-  private static String words(Decision decision) {
+  private static String words(Decision decision, Function<Decision.Wait, String> waits) {
     return switch (decision) {
       case Decision.Reserve reserve -> {
         int members = reserve.block().size() + reserve.surplus().size();
@@ -215,7 +219,7 @@ final class WhatIfCommand implements Callable<Integer> {
       }
       case Decision.Evict evict -> "is evicted, " + Phrases.count(evict.victims().size(), "pod");
       case Decision.Withdraw _ -> "is planned anew";
-      case Decision.Wait(_, var reason, var ahead) -> Sentences.of(reason, ahead);
+      case Decision.Wait wait -> waits.apply(wait);
     };
   }
 }

@@ -103,7 +103,9 @@ public final class Grouping {
     this.reads =
         new KeyedLoop<>("owners again", workers, PACE, OwnerReference::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
-    this.warnings = new Warnings(events, workers, ledger::priorityOf, ledger::likePriorityClass);
+    this.warnings =
+        new Warnings(
+            events, workers, ledger::priorityOf, name -> ledger.priorityClasses().like(name));
     this.gangs = new Gangs(ledger, verdicts, objects, workers, warnings, this::locked);
     this.sharedOwners = new SharedOwners(podsByOwner, warnings, gangs);
   }

@@ -1206,7 +1206,8 @@ final class GroupKeeperTest {
             events, new Conditions(), this::sentence, world.ledger::pod, world.workers, settings),
         new OutsideCauses(
             new UnknownPriorityClasses(
-                name -> world.ledger.priorityOf(name).isPresent(), world.ledger::likePriorityClass),
+                name -> world.ledger.priorityOf(name).isPresent(),
+                name -> world.ledger.priorityClasses().like(name)),
             new RefusedPods(RefusedPodClient.NONE, OwnerClient.BARRED, world.workers, () -> {})),
         this::sentence,
         kaisGroups::contains);

@@ -67,11 +67,11 @@ final class GroupLevers {
         : started(base, new Remedy.MayPreempt());
   }
 
-  /// The lowest priority of a PriorityClass that does; where no class is known, the lowest above
-  /// another workload's.
+  /// The lowest priority of a PriorityClass that does; where classes are not known, the lowest
+  /// above another workload's.
   Optional<Attempt> priority(Attempt base) {
     var group = trials.group(base);
-    if (!classes.byName().isEmpty()) {
+    if (classes.areKnown()) {
       boolean isCapped = !group.spec().priorityClass().isEmpty();
       return firstThatStarts(
           base,

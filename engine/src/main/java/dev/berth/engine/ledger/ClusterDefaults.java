@@ -1,15 +1,20 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Spelling;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// What namespaces and priority classes say of groups.
 final class ClusterDefaults implements GroupDefaults {
   private final Map<String, NamespaceDefaults> namespaces = new HashMap<>();
-  private final Map<String, PriorityRank> priorityClasses = new HashMap<>();
+  private final TreeMap<String, PriorityRank> priorityClasses = new TreeMap<>();
+  private PriorityClasses classes = PriorityClasses.all(List.of());
   private final QueueName defaultQueue;
 
   ClusterDefaults(QueueName defaultQueue) {
@@ -43,7 +48,14 @@ final class ClusterDefaults implements GroupDefaults {
   boolean priorityClass(String name, Optional<PriorityRank> rank) {
     Optional<PriorityRank> before = rankOf(name);
     rank.ifPresentOrElse(now -> priorityClasses.put(name, now), () -> priorityClasses.remove(name));
-    return !before.equals(rank);
+    if (before.equals(rank)) {
+      return false;
+    }
+    var all = new ArrayList<Fact.PriorityClassSeen>();
+    priorityClasses.forEach((each, its) ->
+        all.add(new Fact.PriorityClassSeen(each, 0, its.priority(), false, its.takesVictims())));
+    classes = PriorityClasses.all(all);
+    return true;
   }
 
   @Override
@@ -51,8 +63,8 @@ final class ClusterDefaults implements GroupDefaults {
     return Optional.ofNullable(priorityClasses.get(priorityClass));
   }
 
-  /// A class whose name is much like that, as a hint; empty = none.
-  String likeClass(String name) {
-    return Spelling.hint(name, priorityClasses.keySet());
+  /// All of them, without their versions and which is the default. The same where nothing changed.
+  PriorityClasses classes() {
+    return classes;
   }
 }

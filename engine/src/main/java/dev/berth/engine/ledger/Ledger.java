@@ -41,6 +41,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -339,8 +340,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   }
 
   @Override
-  public String likePriorityClass(String name) {
-    return locked(() -> defaults.likeClass(name));
+  public PriorityClasses priorityClasses() {
+    return locked(defaults::classes);
   }
 
   @Override

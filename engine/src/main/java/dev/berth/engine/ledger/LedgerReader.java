@@ -14,6 +14,7 @@ import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import java.time.Instant;
@@ -58,8 +59,9 @@ public interface LedgerReader {
   /// The value of the PriorityClass of that name; empty = there is none.
   OptionalInt priorityOf(String name);
 
-  /// ` (did you mean train?)` with the PriorityClass that is called almost so, or nothing.
-  String likePriorityClass(String name);
+  /// All of them; the same object where nothing changed. Their versions and which is the default
+  /// are not told.
+  PriorityClasses priorityClasses();
 
   /// The object of a group as last seen, whatever its owners say.
   Optional<GroupSpec> object(GroupKey key);

@@ -89,7 +89,8 @@ final class Explanations {
   private Found found(GroupKey key, Revision now) {
     boolean waits = now.findings().waits().containsKey(key);
     return waits
-        ? Counterfactuals.of(planner, now.snapshot(), now.findings().staleSince(), key, plans)
+        ? Counterfactuals.of(
+            planner, now.snapshot(), now.findings().staleSince(), key, plans, now.classes())
         : Found.NOTHING;
   }
 

@@ -51,7 +51,7 @@ public record ExplanationAnswer(
         from.snapshot().now().toString(),
         key.namespace(),
         key.name(),
-        WorkloadAnswer.why(key, from.findings()),
+        WorkloadAnswer.why(key, from),
         helps,
         plans,
         found.isCutShort(),

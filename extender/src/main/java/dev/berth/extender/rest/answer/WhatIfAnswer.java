@@ -1,7 +1,7 @@
 package dev.berth.extender.rest.answer;
 
 import dev.berth.engine.explain.Departure;
-import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.explain.WhatIf;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Victim;
@@ -157,17 +157,19 @@ public record WhatIfAnswer(
         each.group().namespace(),
         each.group().name(),
         world.queue(each.group()),
-        outcome(each.before(), world.visible()),
-        outcome(each.after(), world.visible()));
+        outcome(each.before(), world, world.before().snapshot()),
+        outcome(each.after(), world, world.after()));
   }
 
-  private static Outcome outcome(Optional<Decision> decision, Visible visible) {
+  /// @param snapshot of which the decision is
+  private static Outcome outcome(Optional<Decision> decision, World world, Snapshot snapshot) {
     return decision
-        .map(each -> outcome(each, visible))
+        .map(each -> outcome(each, world, snapshot))
         .orElse(new Outcome("stays", 0, List.of(), ""));
   }
 
-  private static Outcome outcome(Decision decision, Visible visible) {
+  private static Outcome outcome(Decision decision, World world, Snapshot snapshot) {
+    var visible = world.visible();
     return switch (decision) {
       case Decision.Reserve reserve ->
           new Outcome(
@@ -179,8 +181,9 @@ public record WhatIfAnswer(
           new Outcome("is evicted", victims.size(), evicted(victims, visible), "");
       case Decision.Withdraw(_, var plans, _) ->
           new Outcome("is planned anew", plans.size(), List.of(), "");
-      case Decision.Wait(_, var reason, var ahead) ->
-          new Outcome("waits", 0, List.of(), Sentences.of(reason, ahead));
+      case Decision.Wait wait ->
+          new Outcome(
+              "waits", 0, List.of(), WaitSentences.of(wait, snapshot, world.before().classes()));
     };
   }
 

@@ -1,7 +1,8 @@
 package dev.berth.extender.rest.answer;
 
-import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.forecast.Forecast;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
@@ -9,9 +10,7 @@ import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
-import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
-import dev.berth.extender.rest.state.Findings;
 import dev.berth.extender.rest.state.Moment;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.WorkloadEntry;
@@ -113,7 +112,7 @@ public record WorkloadAnswer(
             counts.ended()),
         asks(group),
         millis(group, revision) / 1000.0,
-        why(group.key(), findings),
+        why(group.key(), revision),
         forecast.map(WorkloadAnswer::likely).orElse(NOTHING),
         stale.map(Instant::toString).orElse(""),
         members,
@@ -123,14 +122,18 @@ public record WorkloadAnswer(
   private static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
 
   /// Why a workload waits, in two fields; empty = it does not.
-  static SortedMap<String, String> why(GroupKey key, Findings findings) {
+  static SortedMap<String, String> why(GroupKey key, Revision revision) {
+    var findings = revision.findings();
     return Optional.ofNullable(findings.waits().get(key))
-        .map(reason -> why(reason, findings.ahead().getOrDefault(key, Ahead.NONE)))
+        .map(reason ->
+            new Decision.Wait(key, reason, findings.ahead().getOrDefault(key, Ahead.NONE)))
+        .map(wait -> why(wait, revision))
         .orElse(NOTHING);
   }
 
-  private static SortedMap<String, String> why(Reason reason, Ahead ahead) {
-    return new TreeMap<>(Map.of("code", reason.code(), "sentence", Sentences.of(reason, ahead)));
+  private static SortedMap<String, String> why(Decision.Wait wait, Revision revision) {
+    String sentence = WaitSentences.of(wait, revision.snapshot(), revision.classes());
+    return new TreeMap<>(Map.of("code", wait.reason().code(), "sentence", sentence));
   }
 
   private static SortedMap<String, String> likely(Forecast forecast) {

@@ -3,6 +3,7 @@ package dev.berth.extender.rest.state;
 import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Snapshot;
 import java.util.Collections;
 import java.util.List;
@@ -14,11 +15,13 @@ import java.util.Optional;
 /// @param number grows with each revision of this process
 /// @param nodes by name
 /// @param workloads by key
+/// @param classes by which a priority may be named
 public record Revision(
     long number,
     Snapshot snapshot,
     List<NodeEntry> nodes,
     List<WorkloadEntry> workloads,
+    PriorityClasses classes,
     Findings findings) {
   public Revision {
     nodes = Collections.unmodifiableList(nodes);

@@ -6,6 +6,7 @@ import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.SnapshotDiff;
@@ -27,7 +28,13 @@ final class RevisionBuilder {
   private final TreeMap<NodeName, TreeMap<GroupKey, List<Occupant>>> occupants = new TreeMap<>();
 
   private Revision last =
-      new Revision(0, Snapshot.empty(Instant.EPOCH), List.of(), List.of(), Findings.NONE);
+      new Revision(
+          0,
+          Snapshot.empty(Instant.EPOCH),
+          List.of(),
+          List.of(),
+          PriorityClasses.UNKNOWN,
+          Findings.NONE);
 
   /// A revision and what it makes different.
   record Step(Revision revision, Changes changes) {}
@@ -37,7 +44,7 @@ final class RevisionBuilder {
   }
 
   /// @return with the revision before where nothing is different
-  Step next(Snapshot snapshot, Findings findings) {
+  Step next(Snapshot snapshot, PriorityClasses classes, Findings findings) {
     var touched = new TreeSet<NodeName>();
     var changed = new TreeSet<GroupKey>();
     var gone = new TreeSet<GroupKey>();
@@ -52,6 +59,9 @@ final class RevisionBuilder {
     changed.forEach(key -> snapshot.group(key).ifPresent(group -> come(group, touched)));
     reasons(last.findings().waits(), findings.waits(), changed);
     stale(last.findings().staleSince(), findings.staleSince(), changed);
+    if (!classes.equals(last.classes())) {
+      classesNamed(snapshot, findings.waits(), changed);
+    }
 
     var nodesGone = new TreeSet<NodeName>();
     var nodesBefore = last.snapshot().nodes();
@@ -78,7 +88,7 @@ final class RevisionBuilder {
             !SnapshotDiff.areSame(last.snapshot().queues(), snapshot.queues())
                 || last.findings().accounts() != findings.accounts());
     long number = changes.areNone() && last.number() > 0 ? last.number() : last.number() + 1;
-    last = new Revision(number, snapshot, nodes, workloads, findings);
+    last = new Revision(number, snapshot, nodes, workloads, classes, findings);
     return new Step(last, changes);
   }
 
@@ -124,6 +134,15 @@ final class RevisionBuilder {
     }
     after.keySet().stream().filter(key -> !before.containsKey(key)).forEach(changed::add);
     before.keySet().stream().filter(key -> !after.containsKey(key)).forEach(changed::add);
+  }
+
+  /// Groups that wait and name a class, which may exist now or no more.
+  private static void classesNamed(
+      Snapshot snapshot, SortedMap<GroupKey, Reason> waits, TreeSet<GroupKey> changed) {
+    waits.keySet().stream()
+        .flatMap(key -> snapshot.group(key).stream())
+        .filter(group -> !group.spec().priorityClass().isEmpty())
+        .forEach(group -> changed.add(group.key()));
   }
 
   /// Groups that wait for another reason than before, or no more.

@@ -96,7 +96,7 @@ public final class Revisions {
     long version = ledger.version();
     var found = findings;
     var now = time.instant();
-    Step step = builder.next(ledger.snapshot(now), found);
+    Step step = builder.next(ledger.snapshot(now), ledger.priorityClasses(), found);
     latest = new Latest(step.revision(), version, found, now);
     if (!step.changes().areNone()) {
       listeners.forEach(each -> each.made(step.revision(), step.changes()));

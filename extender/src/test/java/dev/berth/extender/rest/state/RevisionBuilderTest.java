@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod.Phase;
+import dev.berth.engine.model.PriorityClasses;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WorkloadPhase;
 import dev.berth.extender.barrier.WallClockTimer;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A revision that was made of changes is the one that is made anew; and changes tell all of it.
 class RevisionBuilderTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final PriorityClasses CLASSES = PriorityClasses.UNKNOWN;
 
   private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
   private final VerbCluster cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK);
@@ -37,7 +40,7 @@ class RevisionBuilderTest {
   }
 
   private RevisionBuilder.Step step() {
-    return builder.next(cluster.ledger.snapshot(NOW), Findings.NONE);
+    return builder.next(cluster.ledger.snapshot(NOW), CLASSES, Findings.NONE);
   }
 
   @ParameterizedTest
@@ -73,7 +76,9 @@ class RevisionBuilderTest {
           .forEach(each -> followed.put(each.key().toString(), each.phase() + " " + each.group()));
       step.changes().workloadsGone().forEach(key -> followed.remove(key.toString()));
       var fresh =
-          new RevisionBuilder().next(cluster.ledger.snapshot(NOW), Findings.NONE).revision();
+          new RevisionBuilder()
+              .next(cluster.ledger.snapshot(NOW), CLASSES, Findings.NONE)
+              .revision();
       assertThat(all(step.revision())).isEqualTo(all(fresh));
       assertThat(followed).as("changes together").isEqualTo(all(fresh));
       shown += step.changes().size();
@@ -126,13 +131,31 @@ class RevisionBuilderTest {
     var stale = new TreeMap<GroupKey, Instant>();
     stale.put(one.key(), NOW);
     var findings = new Findings(new TreeMap<>(), new TreeMap<>(), stale, Accounts.NONE, Usage.NONE);
-    var step = builder.next(cluster.ledger.snapshot(NOW), findings);
+    var step = builder.next(cluster.ledger.snapshot(NOW), CLASSES, findings);
     assertThat(step.changes().workloads())
         .extracting(WorkloadEntry::phase)
         .containsExactly(WorkloadPhase.QUEUED);
     assertThat(step().changes().workloads())
         .extracting(WorkloadEntry::phase)
         .containsExactly(WorkloadPhase.RUNNING);
+  }
+
+  @Test
+  void aWorkloadThatWaitsAndNamesAClassIsToldAnewOnceTheClassesAreOthers() {
+    cluster.nodes("n1").seen(pod("a").gated().priorityClass("train")).seen(pod("b").gated());
+    var waits = new TreeMap<GroupKey, Reason>();
+    for (String name : List.of("a", "b")) {
+      waits.put(new GroupKey("ml", name), new Reason.NamespaceTerminating("ml"));
+    }
+    var findings = new Findings(waits, new TreeMap<>(), new TreeMap<>(), Accounts.NONE, Usage.NONE);
+    var snapshot = cluster.ledger.snapshot(NOW);
+    builder.next(snapshot, cluster.ledger.priorityClasses(), findings);
+    cluster.priorityClass("train", 50);
+    var step = builder.next(snapshot, cluster.ledger.priorityClasses(), findings);
+    assertThat(step.changes().workloads())
+        .extracting(each -> each.key().name())
+        .containsExactly("a");
+    assertThat(step.revision().classes().byName()).containsOnlyKeys("train");
   }
 
   @Test
