@@ -90,6 +90,14 @@ final class ToldForecastsTest {
     assertThat(explained(file).lines()).contains(LINE);
   }
 
+  /// Nothing else in a dump of a cluster at rest says when it was made.
+  @Test
+  void aDumpIsNotOlderThanAForecastInIt() throws IOException {
+    String file = dump(STATUS.replace("13:58", "14:05"), "default", "");
+    assertThat(starts(file)).isEqualTo("~5m (p90 2h)");
+    assertThat(explained(file)).contains("(UTC; forecast of 0s ago)");
+  }
+
   @Test
   void programsGetTheMoments() throws IOException {
     String file = dump(STATUS, "default", "");
