@@ -5,7 +5,6 @@ import dev.berth.engine.forecast.StartForecasts;
 import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision.Victim;
-import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSummary;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
