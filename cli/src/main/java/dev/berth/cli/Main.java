@@ -35,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Simulate.class,
       Chaos.class,
       TestScenarios.class,
+      UsageCommand.class,
       WhatIfCommand.class,
       WorkloadsCommand.class,
       HelpCommand.class
