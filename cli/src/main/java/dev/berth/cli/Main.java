@@ -26,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Doctor.class,
       Explain.class,
       GpusCommand.class,
+      IdleCommand.class,
       ImportCommand.class,
       OfferCommand.class,
       QueuesCommand.class,
