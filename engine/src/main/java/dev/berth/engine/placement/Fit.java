@@ -1,15 +1,18 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.PodClass;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// Whether a node has room for one pod of a shape: at once, soon (when those have gone that are
 /// leaving), or what stands in the way.
 ///
-/// The answer is an int, for it is asked millions of times: [#NOW], [#SOON], or what [#obstacle]
-/// reads.
+/// The answer of the search is an int, for it is asked millions of times: [#NOW], [#SOON], or a
+/// number of what lacks. Outside of it the answer is an [Answer].
 final class Fit {
   static final int NOW = 0;
   static final int SOON = 1;
@@ -21,6 +24,28 @@ final class Fit {
   private static final int[] NOTHING = {};
 
   private Fit() {}
+
+  /// Whether a node has room, with what stands in the way.
+  sealed interface Answer permits Fits, Lack {}
+
+  enum Fits implements Answer {
+    NOW,
+    SOON
+  }
+
+  /// @param code of what lacks first
+  /// @param objection the same
+  record Lack(int code, Objection objection) implements Answer {}
+
+  /// As [#room].
+  static Answer answer(FreeCapacity room, PodClass podClass, int n) {
+    int code = room(room, podClass, n);
+    return switch (code) {
+      case NOW -> Fits.NOW;
+      case SOON -> Fits.SOON;
+      default -> new Lack(code, objection(room, podClass, n, code));
+    };
+  }
 
   static boolean isRoom(int answer) {
     return answer == NOW || answer == SOON;
@@ -53,10 +78,22 @@ final class Fit {
     return now ? NOW : SOON;
   }
 
-  /// What else lacks on a node, as [#obstacle] reads it.
+  /// What else lacks on a node.
   ///
-  /// @param answer of [#room], which is the first
-  static int[] others(FreeCapacity room, PodClass podClass, int n, int answer) {
+  /// @param first what lacks first
+  static List<Objection> besides(FreeCapacity room, PodClass podClass, int n, Lack first) {
+    int[] others = others(room, podClass, n, first.code());
+    if (others.length == 0) {
+      return List.of();
+    }
+    var besides = new ArrayList<Objection>(others.length);
+    for (int other : others) {
+      besides.add(objection(room, podClass, n, other));
+    }
+    return besides;
+  }
+
+  private static int[] others(FreeCapacity room, PodClass podClass, int n, int answer) {
     if (answer == UNKNOWN_RESOURCE) {
       return NOTHING;
     }
@@ -146,7 +183,11 @@ final class Fit {
     return shared;
   }
 
-  static Obstacle obstacle(FreeCapacity room, PodClass podClass, int n, int answer) {
+  private static Objection objection(FreeCapacity room, PodClass podClass, int n, int answer) {
+    return new Objection(obstacle(room, podClass, n, answer), detail(room, podClass, n, answer));
+  }
+
+  private static Obstacle obstacle(FreeCapacity room, PodClass podClass, int n, int answer) {
     return switch (answer) {
       case PORTS -> Obstacle.HOST_PORTS;
       case SLOTS -> room.device(n) < 0 ? Obstacle.DEVICES : Obstacle.SHARED_DEVICES;
@@ -171,7 +212,7 @@ final class Fit {
   }
 
   /// The resource that lacks; empty where the obstacle says it all.
-  static String detail(FreeCapacity room, PodClass podClass, int n, int answer) {
+  private static String detail(FreeCapacity room, PodClass podClass, int n, int answer) {
     if (answer == HOLDERS) {
       return room.node(n).trouble();
     }

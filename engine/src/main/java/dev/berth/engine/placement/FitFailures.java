@@ -276,12 +276,9 @@ final class FitFailures {
   }
 
   private char open(int n) {
-    int answer = Fit.room(room, podClass, n);
-    return Fit.isRoom(answer)
-        ? number(OUTSIDE, List.of())
-        : number(
-            Shortfalls.lacking(room, podClass, n, answer),
-            FurtherObstacles.lacking(room, podClass, n, answer));
+    return Fit.answer(room, podClass, n) instanceof Fit.Lack lack
+        ? number(lack.objection(), Fit.besides(room, podClass, n, lack))
+        : number(OUTSIDE, List.of());
   }
 
   /// No more are said than there are nodes, taints and labels: few, and each is kept once.

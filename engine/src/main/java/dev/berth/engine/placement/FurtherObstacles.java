@@ -64,19 +64,4 @@ final class FurtherObstacles {
           false;
     };
   }
-
-  /// Of a node where something lacks: what else lacks there.
-  ///
-  /// @param answer of [Fit#room]
-  static List<Objection> lacking(FreeCapacity room, PodClass podClass, int n, int answer) {
-    var others = Fit.others(room, podClass, n, answer);
-    if (others.length == 0) {
-      return List.of();
-    }
-    var besides = new ArrayList<Objection>(others.length);
-    for (int other : others) {
-      besides.add(Shortfalls.lacking(room, podClass, n, other));
-    }
-    return besides;
-  }
 }

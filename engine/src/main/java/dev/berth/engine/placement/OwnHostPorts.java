@@ -2,6 +2,7 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.MemberState;
 import java.util.ArrayList;
@@ -46,11 +47,9 @@ final class OwnHostPorts {
       Shortfall shortfall, FreeCapacity room, MemberState seat, TreeSet<Integer> nodes) {
     int own = 0;
     for (int n : nodes) {
-      int answer = Fit.room(room, seat.podClass(), n);
       boolean isOfPorts =
-          !Fit.isRoom(answer)
-              && Fit.obstacle(room, seat.podClass(), n, answer) == Obstacle.HOST_PORTS
-              && Fit.detail(room, seat.podClass(), n, answer).equals(shortfall.detail());
+          Fit.answer(room, seat.podClass(), n) instanceof Fit.Lack(_, var objection)
+              && objection.equals(new Objection(Obstacle.HOST_PORTS, shortfall.detail()));
       own += isOfPorts ? 1 : 0;
     }
     return Math.min(own, shortfall.nodes());

@@ -49,9 +49,8 @@ final class ShortfallCounter {
     if (vetoes.containsKey(name)) {
       return new Objection(Obstacle.VETO, vetoes.getOrDefault(name, ""));
     }
-    int answer = Fit.room(room, seat.podClass(), n);
-    return Fit.isRoom(answer) || !within.contains(n)
-        ? new Objection(Obstacle.TOPOLOGY, "")
-        : Shortfalls.lacking(room, seat.podClass(), n, answer);
+    return within.contains(n)
+        ? Shortfalls.lacking(room, seat.podClass(), n)
+        : new Objection(Obstacle.TOPOLOGY, "");
   }
 }

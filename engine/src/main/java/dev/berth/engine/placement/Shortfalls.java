@@ -116,12 +116,10 @@ record Shortfalls(List<Shortfall> list, Free free) {
             : SingleNodeFit.objection(room, podClass, n);
     return devices
         .or(() -> ofItsSize(room, podClass, n))
-        .or(() -> {
-          int answer = Fit.room(room, podClass, n);
-          return Fit.isRoom(answer)
-              ? Optional.empty()
-              : Optional.of(lacking(room, podClass, n, answer));
-        });
+        .or(() ->
+            Fit.answer(room, podClass, n) instanceof Fit.Lack(_, var objection)
+                ? Optional.of(objection)
+                : Optional.empty());
   }
 
   private static Optional<Objection> ofItsSize(FreeCapacity room, PodClass podClass, int n) {
@@ -159,14 +157,8 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   /// What lacks now, where nothing forbids the node for good.
   static Objection lacking(FreeCapacity room, PodClass podClass, int n) {
-    int answer = Fit.room(room, podClass, n);
-    return Fit.isRoom(answer)
-        ? new Objection(Obstacle.TOPOLOGY, "")
-        : lacking(room, podClass, n, answer);
-  }
-
-  static Objection lacking(FreeCapacity room, PodClass podClass, int n, int answer) {
-    return new Objection(
-        Fit.obstacle(room, podClass, n, answer), Fit.detail(room, podClass, n, answer));
+    return Fit.answer(room, podClass, n) instanceof Fit.Lack(_, var objection)
+        ? objection
+        : new Objection(Obstacle.TOPOLOGY, "");
   }
 }

@@ -35,12 +35,11 @@ public final class SingleNodeFit {
 
   /// What lacks now and would be there if others left.
   public static Optional<Obstacle> passing(FreeCapacity room, PodClass podClass, int n) {
-    int answer = Fit.room(room, podClass, n);
-    if (answer == Fit.NOW) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        answer == Fit.SOON ? beingLeft(podClass) : Fit.obstacle(room, podClass, n, answer));
+    return switch (Fit.answer(room, podClass, n)) {
+      case Fit.Fits.NOW -> Optional.empty();
+      case Fit.Fits.SOON -> Optional.of(beingLeft(podClass));
+      case Fit.Lack(_, var objection) -> Optional.of(objection.obstacle());
+    };
   }
 
   private static Obstacle beingLeft(PodClass podClass) {
