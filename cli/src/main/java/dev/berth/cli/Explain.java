@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.cli.demo.Screen;
 import dev.berth.cli.lists.ForecastText;
 import dev.berth.engine.explain.Counterfactual;
+import dev.berth.engine.explain.EndSentences;
 import dev.berth.engine.explain.OrderText;
 import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.PlaceInOrder;
@@ -168,6 +169,7 @@ final class Explain implements Callable<Integer> {
     if (wait == null) {
       out.println(
           unbound(group).map(member -> place(cluster, member)).orElseGet(() -> next(cluster, key)));
+      end(cluster, group).ifPresent(words -> out.println("  " + words));
       out.println();
       return;
     }
@@ -218,6 +220,11 @@ final class Explain implements Callable<Integer> {
 
   private static String next(AskedCluster cluster, GroupKey key) {
     return started(cluster, key).orElse("  It does not wait.");
+  }
+
+  /// When it is evicted though it runs; empty where it may run as long as it likes.
+  private static Optional<String> end(AskedCluster cluster, PodGroup group) {
+    return EndSentences.of(group, cluster.snapshot());
   }
 
   private static Optional<String> started(AskedCluster cluster, GroupKey key) {

@@ -70,6 +70,50 @@ final class ExplainTest {
   }
 
   @Test
+  void saysOfAWorkloadThatRunsWhenItsTimeIsOver() throws IOException {
+    Path file = folder.resolve("bounded.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: bounded}
+        spec:
+          now: "2026-01-01T10:00:00Z"
+          objects:
+          - apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: "64", memory: 256Gi, pods: "110", nvidia.com/gpu: "2"}}
+          - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: research}, spec: {maxRuntime: 12h}}
+          - {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: vision}, spec: {parent: research}}
+          - apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: team, labels: {berth.dev/queue: vision}}
+            spec: {schedulerName: berth, nodeName: n1, containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 1}}}]}
+            status: {phase: Running, startTime: "2026-01-01T02:10:00Z"}
+        """);
+    assertThat(explain("-f", file.toString(), "train")).as(wrong()).isZero();
+    assertThat(told())
+        .isEqualTo(
+            """
+            team/train, queue vision, priority 0
+              It does not wait.
+              It runs since 2026-01-01T02:10:00Z and is evicted at 2026-01-01T14:10:00Z by the \
+            max-runtime of queue research, 12h.
+
+            """);
+    assertThat(output.run(QueuesCommand::new, "-f", file.toString(), "-o", "wide")).isZero();
+    assertThat(told().lines().map(line -> line.replaceAll(" +", " ").strip()))
+        .anyMatch(line -> line.startsWith("research ") && line.endsWith(" 12h -"))
+        .anyMatch(line -> line.startsWith("vision ") && line.endsWith(" 12h (research) -"));
+    assertThat(output.run(QueuesCommand::new, "-f", file.toString(), "-o", "json")).isZero();
+    assertThat(told())
+        .containsPattern("\"maxRuntime\" ?: ?\"12h\"")
+        .containsPattern("\"maxRuntimeOf\" ?: ?\"research\"");
+  }
+
+  @Test
   void aWorkloadMayBeNamedByTheJobOfItsPods() throws IOException {
     Path file = folder.resolve("job.yaml");
     Files.writeString(

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
@@ -121,7 +122,10 @@ final class RoundDecisions {
         seat.beneficiary(),
         grace(seat),
         session.placement(seat.now()),
-        session.budgets().isAgainst(seat));
+        session.budgets().isAgainst(seat),
+        seat.cause() == Decision.Cause.MAX_RUNTIME
+            ? MaxRuntime.of(seat.group().group(), session.queues()::named)
+            : MaxRuntime.NONE);
   }
 
   /// What is owed to another queue is not kept by a grace of a year.

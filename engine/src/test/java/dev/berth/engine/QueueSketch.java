@@ -23,6 +23,7 @@ public final class QueueSketch {
   private int daysOld;
   private Duration preemptMinRuntime = Duration.ZERO;
   private Duration reclaimMinRuntime = Duration.ZERO;
+  private Duration maxRuntime = Duration.ZERO;
   private Optional<LabelSelector> namespaces = Optional.empty();
 
   public static QueueSketch anything() {
@@ -79,6 +80,11 @@ public final class QueueSketch {
     return this;
   }
 
+  public QueueSketch maxRuntime(Duration time) {
+    maxRuntime = time;
+    return this;
+  }
+
   /// Takes pods of namespaces with this label alone.
   public QueueSketch namespacesWith(String label, String value) {
     var labelled = new Requirement(label, LabelSelector.Operator.IN, List.of(value));
@@ -117,6 +123,7 @@ public final class QueueSketch {
         weight,
         preemptMinRuntime,
         reclaimMinRuntime,
+        maxRuntime,
         namespaces,
         List.of());
   }

@@ -4,19 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserve;
+import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Decision.Wait;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.WouldDelay;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.session.Group;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -97,11 +102,73 @@ class TimeLawTest {
     boolean spared = // a victim has no end to wait for
         plan.decisions().stream()
             .noneMatch(each -> each instanceof Reserve reserve && !reserve.victims().isEmpty());
-    assertThat(
-            !spared
-                || !plan.nextLook().isAfter(MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now())))
-        .as(() -> "an end at " + MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now()))
+    assertThat(!spared || !plan.nextLook().isAfter(MaxRuntimes.nextEnd(snapshot)))
+        .as(() -> "an end at " + MaxRuntimes.nextEnd(snapshot))
         .isTrue();
+  }
+
+  /// By its own rule, or by that of its queue or of a queue above it.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void noGroupIsEvictedBeforeItHasRunForItsMaxRuntime(long seed) {
+    var snapshot = impatient(seed);
+    for (Decision decision : Settings.planner(seed).plan(snapshot).decisions()) {
+      for (Victim victim : decision.victims()) {
+        if (victim.cause() == Cause.MAX_RUNTIME) {
+          var group = snapshot.group(victim.beneficiary()).orElseThrow();
+          var runs = Group.outside(group).runsSince(snapshot.now());
+          assertThat(runs.plus(smallest(group, snapshot))).isBeforeOrEqualTo(snapshot.now());
+        }
+      }
+    }
+  }
+
+  /// Looked up by hand.
+  private static Duration smallest(PodGroup group, Snapshot snapshot) {
+    var all = new ArrayList<Duration>(List.of(group.spec().patience().maxRuntime()));
+    var seen = new HashSet<QueueName>();
+    for (var at = snapshot.queue(group.queue());
+        at.isPresent() && seen.add(at.get().name());
+        at = snapshot.queue(at.get().parent())) {
+      all.add(at.get().maxRuntime());
+    }
+    return all.stream().filter(each -> !each.isZero()).min(Duration::compareTo).orElseThrow();
+  }
+
+  @Test
+  void queuesEndGroupsInTheseWorlds() {
+    long ended =
+        LongStream.range(0, 500)
+            .filter(seed ->
+                Settings.planner(seed).plan(impatient(seed)).decisions().stream()
+                    .flatMap(decision -> decision.victims().stream())
+                    .anyMatch(victim -> !victim.most().queue().isNone()))
+            .count();
+    assertThat(ended).as("worlds in which the rule of a queue ends a group").isGreaterThan(25);
+  }
+
+  /// A rule that no group has reached changes nothing but when to look again.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aMaxRuntimeThatIsNotReachedChangesNothing(long seed) {
+    var world = Worlds.random(seed).snapshot();
+    var bounded = new ArrayList<Queue>();
+    world.queues().forEach(queue -> bounded.add(bounded(queue)));
+    var with =
+        new Snapshot(
+            world.version(),
+            world.now(),
+            world.nodes(),
+            bounded,
+            world.groups(),
+            world.topologies());
+    var planner = Settings.planner(seed);
+    assertThat(planner.plan(with).decisions())
+        .isEqualTo(planner.plan(at(world, world.now())).decisions());
+  }
+
+  private static Queue bounded(Queue queue) {
+    return with(queue, queue.preemptMinRuntime(), queue.reclaimMinRuntime(), Duration.ofDays(3650));
   }
 
   @Test
@@ -136,17 +203,30 @@ class TimeLawTest {
 
   /// Pods of these worlds run for an hour.
   private static Queue withMinRuntimes(Queue queue, Random random) {
+    return with(
+        queue,
+        random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30)),
+        random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30)),
+        random.nextInt(4) > 0 ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30)));
+  }
+
+  private static Queue with(
+      Queue queue, Duration preemptMinRuntime, Duration reclaimMinRuntime, Duration maxRuntime) {
     return new Queue(
         queue.name(),
         queue.version(),
+        queue.generation(),
         queue.created(),
         queue.parent(),
         queue.priority(),
         queue.quota(),
+        queue.zeroQuota(),
         queue.limit(),
         queue.weight(),
-        random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30)),
-        random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30)),
+        preemptMinRuntime,
+        reclaimMinRuntime,
+        maxRuntime,
+        queue.namespaces(),
         queue.problems());
   }
 

@@ -2,13 +2,16 @@ package dev.berth.cli.lists;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Account;
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.request.QueueResources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /// Queues and their GPUs: what is theirs, what they have, and what waits in them. In the table
@@ -27,6 +30,7 @@ public final class QueueList {
           "+WEIGHT",
           "+PRIORITY",
           "+NON-PREEMPTIBLE",
+          "+MAX-RUNTIME",
           "+PROBLEM");
   private final List<String> names = new ArrayList<>();
   private final List<Map<String, Object>> items = new ArrayList<>();
@@ -53,6 +57,7 @@ public final class QueueList {
   private void add(Account account, int depth) {
     Queue queue = account.queue();
     String problem = problem(account);
+    var most = MaxRuntime.in(queue.name(), this::named);
     table.row(
         "  ".repeat(depth) + queue.name(),
         gpus(queue.quota().of(Resource.GPU)),
@@ -65,6 +70,7 @@ public final class QueueList {
         Double.toString(queue.weightOf(Resource.GPU)),
         Integer.toString(queue.priority()),
         gpus(account.nonPreemptible()),
+        maxRuntime(most, queue),
         problem);
     names.add("queue.berth.dev/" + queue.name());
     var item = new LinkedHashMap<String, Object>();
@@ -80,6 +86,10 @@ public final class QueueList {
     item.put("requested", gpus(account.requested()));
     item.put("runningWorkloads", account.running());
     item.put("waitingWorkloads", account.pending());
+    if (!most.isNone()) {
+      item.put("maxRuntime", MaxRuntime.text(most.length()));
+      item.put("maxRuntimeOf", most.queue().value());
+    }
     item.put("problem", problem);
     items.add(item);
     for (Account each : all) {
@@ -87,6 +97,19 @@ public final class QueueList {
         add(each, depth + 1);
       }
     }
+  }
+
+  private Optional<Queue> named(QueueName name) {
+    return all.stream().map(Account::queue).filter(each -> each.name().equals(name)).findFirst();
+  }
+
+  /// `12h`, or `12h (research)` where a queue above it says so.
+  private static String maxRuntime(MaxRuntime most, Queue queue) {
+    if (most.isNone()) {
+      return "";
+    }
+    String length = MaxRuntime.text(most.length());
+    return most.queue().equals(queue.name()) ? length : length + " (" + most.queue() + ")";
   }
 
   private static String problem(Account account) {

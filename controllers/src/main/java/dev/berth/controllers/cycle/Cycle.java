@@ -1,6 +1,5 @@
 package dev.berth.controllers.cycle;
 
-import dev.berth.engine.MaxRuntimes;
 import dev.berth.engine.Planner;
 import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Staleness;
@@ -249,7 +248,7 @@ public final class Cycle {
             .with(moves.at(now))
             .with(minRuntimes.waits(now));
     settled = true;
-    roll.turn(snapshot.groups());
+    roll.turn(snapshot);
     watchStaleness(snapshot.now());
     // Most changes of a busy cluster are bindings and ends: nothing to decide while no group waits.
     anyGroupWaited = roll.anyGroupWaits();
@@ -288,8 +287,7 @@ public final class Cycle {
   }
 
   private Plan nothingToDecide(Snapshot snapshot) {
-    var nextEnd = MaxRuntimes.nextEnd(roll.mortal(), snapshot.now());
-    return new Plan(snapshot.version(), snapshot.now(), List.of(), nextEnd);
+    return new Plan(snapshot.version(), snapshot.now(), List.of(), roll.nextEnd(snapshot.now()));
   }
 
   /// In line for room in the order of the plan: a deadline is a place in it.

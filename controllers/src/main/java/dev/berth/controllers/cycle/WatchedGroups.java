@@ -1,21 +1,25 @@
 package dev.berth.controllers.cycle;
 
+import dev.berth.engine.MaxRuntimes;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.SnapshotDiff;
 import dev.berth.engine.model.Standing;
-import java.time.Duration;
-import java.util.Collection;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /// The groups that a cycle looks at whether or not there is anything to plan: groups that wait,
 /// that run below their minimum, whose time ends. Only groups that are not those of the last
-/// snapshot are looked into.
+/// snapshot are looked into, and all of them where the max-runtime of a queue is another.
 ///
 /// Of one thread.
 final class WatchedGroups {
@@ -23,7 +27,8 @@ final class WatchedGroups {
   private List<PodGroup> last = List.of();
   private final TreeSet<GroupKey> waiting = new TreeSet<>();
   private final TreeMap<GroupKey, PodGroup> stale = new TreeMap<>();
-  private final TreeMap<GroupKey, PodGroup> mortal = new TreeMap<>();
+  private final MaxRuntimes ends = new MaxRuntimes();
+  private List<Queue> queues = List.of();
 
   WatchedGroups(Predicate<PodGroup> isStale) {
     this.isStale = isStale;
@@ -31,8 +36,13 @@ final class WatchedGroups {
 
   /// Goes on to the groups of the next snapshot.
   ///
-  /// @param groups by key; those that did not change by reference
-  void turn(List<PodGroup> groups) {
+  /// @param snapshot its groups by key; those that did not change by reference
+  void turn(Snapshot snapshot) {
+    var groups = snapshot.groups();
+    if (!haveSameMaxRuntimes(queues, snapshot.queues())) {
+      last = List.of();
+    }
+    queues = snapshot.queues();
     var before = last;
     if (before == groups) {
       return;
@@ -40,31 +50,46 @@ final class WatchedGroups {
     if (before.isEmpty()) {
       waiting.clear();
       stale.clear();
-      mortal.clear();
+      ends.clear();
     }
     last = List.of(); // whatever happens meanwhile: nothing half done is kept
     var turnover = SnapshotDiff.between(before, groups).orElseThrow();
     turnover.gone().forEach(index -> leave(before.get(index).key()));
-    turnover.come().values().forEach(this::enter);
+    turnover.come().values().forEach(group -> enter(group, snapshot));
     last = groups;
+  }
+
+  private static boolean haveSameMaxRuntimes(List<Queue> before, List<Queue> now) {
+    if (before == now) {
+      return true;
+    }
+    boolean areSame = before.size() == now.size();
+    for (int i = 0; areSame && i < now.size(); i++) {
+      var was = before.get(i);
+      var is = now.get(i);
+      areSame =
+          was == is
+              || was.name().equals(is.name())
+                  && was.parent().equals(is.parent())
+                  && was.maxRuntime().equals(is.maxRuntime());
+    }
+    return areSame;
   }
 
   private void leave(GroupKey group) {
     waiting.remove(group);
     stale.remove(group);
-    mortal.remove(group);
+    ends.leave(group);
   }
 
-  private void enter(PodGroup group) {
+  private void enter(PodGroup group, Snapshot snapshot) {
     if (isWaiting(group)) {
       waiting.add(group.key());
     }
     if (!group.single() && isStale.test(group)) {
       stale.put(group.key(), group);
     }
-    if (!group.spec().patience().maxRuntime().equals(Duration.ZERO)) {
-      mortal.put(group.key(), group);
-    }
+    ends.enter(group, MaxRuntime.of(group, snapshot::queue), snapshot.now());
   }
 
   private static boolean isWaiting(PodGroup group) {
@@ -85,8 +110,13 @@ final class WatchedGroups {
     return Collections.unmodifiableSortedMap(stale);
   }
 
-  /// Groups that have a max-runtime.
-  Collection<PodGroup> mortal() {
-    return Collections.unmodifiableCollection(mortal.values());
+  /// Groups that have a max-runtime, their own or that of a queue.
+  SortedSet<GroupKey> mortal() {
+    return ends.groups();
+  }
+
+  /// The first moment at which the time of a group is over; `MAX` = none has an end.
+  Instant nextEnd(Instant now) {
+    return ends.nextEnd(now);
   }
 }

@@ -43,7 +43,7 @@ public final class EvictionEvents {
           "Leaves because its group "
               + victim.beneficiary()
               + " runs with less than its minimum for longer than its grace.";
-      case MAX_RUNTIME -> "Leaves because its group has run for its max-runtime.";
+      case MAX_RUNTIME -> "Leaves because its group has run for " + victim.most().words() + ".";
       case RECLAIM, PREEMPT, CONSOLIDATE ->
           "Leaves"
               + forBeneficiary(victim)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
 import dev.berth.engine.Staleness;
-import dev.berth.engine.model.PodGroup;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -25,10 +25,10 @@ final class WatchedGroupsTest {
         for (int change = random.nextInt(4); change > 0; change--) {
           change(world, random);
         }
-        var groups = world.snapshot().groups();
-        kept.turn(groups);
+        var snapshot = world.snapshot();
+        kept.turn(snapshot);
         var anew = new WatchedGroups(Staleness::isStale);
-        anew.turn(groups);
+        anew.turn(snapshot);
         assertThat(facts(kept)).as("seed %s, step %s", seed, step).isEqualTo(facts(anew));
         seen.add(facts(kept).replaceAll("[^a-z]", ""));
       }
@@ -37,11 +37,12 @@ final class WatchedGroupsTest {
   }
 
   private static String facts(WatchedGroups roll) {
-    return "%s stale %s mortal %s"
+    return "%s stale %s mortal %s until %s"
         .formatted(
             roll.anyGroupWaits(),
             List.copyOf(roll.stale().keySet()),
-            roll.mortal().stream().map(PodGroup::key).toList());
+            List.copyOf(roll.mortal()),
+            roll.nextEnd(Instant.EPOCH));
   }
 
   private static void change(World world, Random random) {
@@ -51,11 +52,14 @@ final class WatchedGroupsTest {
         group == 0
             ? "annotations: {'berth.dev/max-runtime': '10m'}"
             : "labels: {'berth.dev/pod-group': 'group-%s'}".formatted((char) ('a' + group));
-    switch (random.nextInt(5)) {
+    switch (random.nextInt(6)) {
       case 0 -> world.group("group-" + (char) ('a' + group), 1 + random.nextInt(3), "");
       case 1 -> world.podGone(name);
       case 2 -> world.pod(name, metadata, GATED, "phase: 'Pending'");
-      case 3 -> world.pod(name, metadata, "nodeName: 'n1'", "phase: 'Running'");
+      case 3 ->
+          world.queue(
+              "default", random.nextBoolean() ? "maxRuntime: '2h'" : "maxRuntime: '1h'", "");
+      case 4 -> world.pod(name, metadata, "nodeName: 'n1'", "phase: 'Running'");
       default -> world.pod(name, metadata, "nodeName: 'n1'", "phase: 'Succeeded'");
     }
   }

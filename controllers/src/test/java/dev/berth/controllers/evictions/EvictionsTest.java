@@ -15,6 +15,7 @@ import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.LabelSelector;
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
@@ -293,7 +294,8 @@ final class EvictionsTest {
                 owed.beneficiary(),
                 owed.grace(),
                 owed.again(),
-                true)));
+                true,
+                MaxRuntime.NONE)));
     seconds(0.1);
     assertThat(refusals.refusal(owed.uid()).orElseThrow().wayOut())
         .isEqualTo(
@@ -930,7 +932,8 @@ final class EvictionsTest {
         new GroupKey("default", "heir"),
         Duration.ofSeconds(10),
         Placement.NONE,
-        true);
+        true,
+        MaxRuntime.NONE);
   }
 
   private void seconds(double seconds) {

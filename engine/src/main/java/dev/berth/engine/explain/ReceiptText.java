@@ -50,7 +50,9 @@ public final class ReceiptText {
 
   /// Why a pod leaves, without a full stop.
   public static String rule(Victim victim) {
-    return rule(victim.cause()) + (victim.againstBudgets() ? ", against budgets" : "");
+    boolean isOverdue = !victim.most().isNone();
+    return (isOverdue ? "Overdue: it ran for " + victim.most().words() : rule(victim.cause()))
+        + (victim.againstBudgets() ? ", against budgets" : "");
   }
 
   private static String rule(Cause cause) {

@@ -197,6 +197,7 @@ final class Rewritten {
         queue.weight(),
         queue.preemptMinRuntime(),
         queue.reclaimMinRuntime(),
+        queue.maxRuntime(),
         queue.namespaces(),
         queue.problems());
   }

@@ -110,6 +110,7 @@ public sealed interface Decision {
   /// @param again where it is placed again in the same plan: it is moved; none = it is lost
   /// @param againstBudgets whether it leaves though a disruption budget forbids it: its queue owes
   ///   what it has
+  /// @param most of [Cause#MAX_RUNTIME] by which rule its time is over; of other causes none
   record Victim(
       PodUid uid,
       PodKey pod,
@@ -117,7 +118,8 @@ public sealed interface Decision {
       GroupKey beneficiary,
       Duration grace,
       Placement again,
-      boolean againstBudgets) {
+      boolean againstBudgets,
+      MaxRuntime most) {
     /// As far as disruption budgets allow.
     public Victim(
         PodUid uid,
@@ -126,7 +128,7 @@ public sealed interface Decision {
         GroupKey beneficiary,
         Duration grace,
         Placement again) {
-      this(uid, pod, cause, beneficiary, grace, again, false);
+      this(uid, pod, cause, beneficiary, grace, again, false, MaxRuntime.NONE);
     }
 
     /// Lost, with the grace that Kubernetes gives a pod.
@@ -138,12 +140,12 @@ public sealed interface Decision {
     public Victim leavingFor(GroupKey other) {
       return other.equals(beneficiary)
           ? this
-          : new Victim(uid, pod, cause, other, grace, again, false);
+          : new Victim(uid, pod, cause, other, grace, again, false, most);
     }
 
     /// The same without the right to override budgets.
     public Victim withinBudgets() {
-      return new Victim(uid, pod, cause, beneficiary, grace, again, false);
+      return new Victim(uid, pod, cause, beneficiary, grace, again, false, most);
     }
   }
 

@@ -20,6 +20,8 @@ import java.util.TreeSet;
 /// @param weight over-quota weight; absent = 1, 0 = none
 /// @param preemptMinRuntime zero = look at the ancestors
 /// @param reclaimMinRuntime zero = look at the ancestors
+/// @param maxRuntime after this time workloads of it and of queues below it are evicted
+///   ([MaxRuntime]); zero = it says none
 /// @param namespaces whose pods it takes, by labels of their namespace; empty = the parent's, at
 ///   the root all
 public record Queue(
@@ -35,6 +37,7 @@ public record Queue(
     SortedMap<Resource, Double> weight,
     Duration preemptMinRuntime,
     Duration reclaimMinRuntime,
+    Duration maxRuntime,
     Optional<LabelSelector> namespaces,
     List<Problem> problems) {
   public static final long UNLIMITED = Long.MAX_VALUE;
@@ -46,7 +49,8 @@ public record Queue(
     problems = List.copyOf(problems);
   }
 
-  /// Its generation is not told; no quota is 0 by word; it takes the pods that its parent takes.
+  /// Its generation is not told; no quota is 0 by word; it has no max-runtime; it takes the pods
+  /// that its parent takes.
   public Queue(
       QueueName name,
       long version,
@@ -72,6 +76,7 @@ public record Queue(
         weight,
         preemptMinRuntime,
         reclaimMinRuntime,
+        Duration.ZERO,
         Optional.empty(),
         problems);
   }
@@ -127,6 +132,7 @@ public record Queue(
         weight,
         preemptMinRuntime,
         reclaimMinRuntime,
+        maxRuntime,
         namespaces,
         problems);
   }

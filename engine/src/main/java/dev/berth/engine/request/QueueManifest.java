@@ -27,6 +27,7 @@ public final class QueueManifest {
           "weight",
           "preemptMinRuntime",
           "reclaimMinRuntime",
+          "maxRuntime",
           "namespaceSelector");
 
   private QueueManifest() {}
@@ -74,6 +75,7 @@ public final class QueueManifest {
         weights(spec.object("weight")),
         Durations.read(spec, "preemptMinRuntime", false),
         Durations.read(spec, "reclaimMinRuntime", false),
+        Durations.read(spec, "maxRuntime", false),
         spec.has("namespaceSelector")
             ? Optional.of(LabelSelectors.read(spec.object("namespaceSelector")))
             : Optional.empty(),

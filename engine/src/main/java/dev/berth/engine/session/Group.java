@@ -4,6 +4,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
@@ -198,9 +199,8 @@ public final class Group {
   }
 
   /// When it has run for its max-runtime; `MAX` where it has none, or no member runs.
-  public Instant end(Instant now) {
-    var most = group.spec().patience().maxRuntime();
-    return !most.isZero() && root.runs() ? runsSince(now).plus(most) : Instant.MAX;
+  public Instant end(MaxRuntime most, Instant now) {
+    return !most.isNone() && root.runs() ? runsSince(now).plus(most.length()) : Instant.MAX;
   }
 
   public boolean isBelowMinimum() {

@@ -1,5 +1,6 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -120,7 +121,8 @@ final class GroupEntry {
     moved.forEach(seat -> join(group, seat)); // groups that are there precede them
     occupancy.countStaying(group);
     boolean isCounted = group.queue() != QueueTree.NONE && !queues.isBroken(group.queue());
-    roll.enter(group, !isCounted);
+    boolean isMortal = !MaxRuntime.of(podGroup, queues::named).isNone();
+    roll.enter(group, isMortal, !isCounted);
     return group;
   }
 

@@ -51,15 +51,16 @@ public final class GroupIndex {
     all = after;
   }
 
+  /// @param isMortal whether it has a max-runtime
   /// @param isOutside whether it is in no queue that counts
-  void enter(Group group, boolean isOutside) {
+  void enter(Group group, boolean isMortal, boolean isOutside) {
     if (group.wantsMore() || group.isTentative()) {
       open.put(group.key(), group);
     }
     if (group.isInLine()) {
       inLine.put(group.key(), group);
     }
-    if (!group.group().spec().patience().maxRuntime().isZero()) {
+    if (isMortal) {
       mortal.put(group.key(), group);
     }
     if (!group.group().spec().patience().expectedRuntime().isZero()) {
@@ -97,7 +98,7 @@ public final class GroupIndex {
     return List.copyOf(outside.values());
   }
 
-  /// Groups with a max-runtime, by key.
+  /// Groups with a max-runtime, their own or that of a queue, by key.
   public List<Group> mortal() {
     return List.copyOf(mortal.values());
   }

@@ -6,6 +6,7 @@ import dev.berth.engine.model.Resource;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /// The tree of queues and what each has allocated, by dense number: queues in name order, and the
@@ -150,6 +151,12 @@ public final class QueueTree {
       high = order < 0 ? high : middle - 1;
     }
     return NONE;
+  }
+
+  /// The queue of that name; empty where none is called so.
+  public Optional<Queue> named(QueueName name) {
+    int q = find(name);
+    return q == NONE ? Optional.empty() : Optional.of(queues.get(q));
   }
 
   /// The queue itself and its ancestors, up to the root. Not to be changed.

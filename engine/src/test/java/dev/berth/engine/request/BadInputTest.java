@@ -384,6 +384,8 @@ class BadInputTest {
         "priority: first             | spec.priority | first | whole number",
         "preemptMinRuntime: 5        | spec.preemptMinRuntime | 5 | a duration looks like",
         "reclaimMinRuntime: \"-1h\"  | spec.reclaimMinRuntime | -1h | a duration looks like",
+        "maxRuntime: 12 hours       | spec.maxRuntime | 12 hours | a duration looks like",
+        "maxRuntime: \"-12h\"        | spec.maxRuntime | -12h | a duration looks like",
         "quotas: {gpu: 1}            | spec.quotas | {…} | Known are parent",
       })
   void inAQueue(String spec, String field, String value, String words) {

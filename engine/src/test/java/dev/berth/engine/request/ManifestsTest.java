@@ -177,7 +177,7 @@ class ManifestsTest {
                     {metadata: {name: research}, spec: {parent: ml, priority: 200,
                       quota: {gpu: 8.5, cpu: "64", memory: 512Gi, example.com/nic: 2, gpu/H100: "1"},
                       limit: {gpu: 16, cpu: unlimited}, weight: {gpu: 2, memory: 0.5, cpu: 0},
-                      preemptMinRuntime: 10m, reclaimMinRuntime: 1h}}
+                      preemptMinRuntime: 10m, reclaimMinRuntime: 1h, maxRuntime: 12h}}
                     """))
             .orElseThrow();
     assertThat(queue.problems()).isEmpty();
@@ -189,6 +189,7 @@ class ManifestsTest {
     assertThat(queue.limitOf(Resource.CPU)).isEqualTo(Queue.UNLIMITED);
     assertThat(queue.weight().toString()).isEqualTo("{cpu=0.0, gpu=2.0, memory=0.5}");
     assertThat(queue.reclaimMinRuntime()).isEqualTo(Duration.ofHours(1));
+    assertThat(queue.maxRuntime()).isEqualTo(Duration.ofHours(12));
   }
 
   @Test

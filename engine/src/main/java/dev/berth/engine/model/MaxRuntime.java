@@ -1,0 +1,75 @@
+package dev.berth.engine.model;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// How long a group may run, and by which rule: the smallest of what the group itself says and what
+/// its queue and the queues above it say. Of equal ones the group's own counts, then that of the
+/// nearest queue.
+///
+/// It holds for work that is not preemptible, too: it takes no room for another, it ends what has
+/// had its time.
+///
+/// @param length zero = as long as it likes
+/// @param queue whose rule it is; none = the group's own
+public record MaxRuntime(Duration length, QueueName queue) {
+  /// No rule.
+  public static final MaxRuntime NONE = new MaxRuntime(Duration.ZERO, QueueName.NONE);
+
+  /// @param queues a lookup by name. What is missing, and what comes again on a way up that leads
+  ///   in a circle, ends the way
+  public static MaxRuntime of(PodGroup group, Function<QueueName, Optional<Queue>> queues) {
+    var own = new MaxRuntime(group.spec().patience().maxRuntime(), QueueName.NONE);
+    return own.orSmallerOf(group.queue(), queues);
+  }
+
+  /// The same of groups of a queue that say nothing themselves.
+  public static MaxRuntime in(QueueName queue, Function<QueueName, Optional<Queue>> queues) {
+    return NONE.orSmallerOf(queue, queues);
+  }
+
+  private MaxRuntime orSmallerOf(QueueName leaf, Function<QueueName, Optional<Queue>> queues) {
+    var most = this;
+    var at = queues.apply(leaf);
+    var slow = at;
+    for (int steps = 1; at.isPresent(); steps++) {
+      var queue = at.get();
+      most = most.orSmaller(new MaxRuntime(queue.maxRuntime(), queue.name()));
+      at = parent(at, queues);
+      slow = steps % 2 == 0 ? parent(slow, queues) : slow;
+      if (at.isPresent() && at.get() == slow.orElseThrow()) {
+        break; // each queue of the circle was looked at
+      }
+    }
+    return most;
+  }
+
+  private static Optional<Queue> parent(
+      Optional<Queue> queue, Function<QueueName, Optional<Queue>> queues) {
+    return queue.map(Queue::parent).filter(name -> !name.isNone()).flatMap(queues);
+  }
+
+  private MaxRuntime orSmaller(MaxRuntime other) {
+    boolean isSmaller = isNone() || other.length.compareTo(length) < 0;
+    return !other.isNone() && isSmaller ? other : this;
+  }
+
+  /// Whether it may run as long as it likes.
+  public boolean isNone() {
+    return length.isZero();
+  }
+
+  /// `its max-runtime of 8h`, `the max-runtime of queue research, 12h`.
+  public String words() {
+    return queue.isNone()
+        ? "its max-runtime of " + text(length)
+        : "the max-runtime of queue " + queue + ", " + text(length);
+  }
+
+  /// As manifests write durations: `12h`, `1h30m`, `0.5s`.
+  public static String text(Duration duration) {
+    return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+  }
+}
