@@ -31,6 +31,7 @@ public final class IncrementalPlanner {
 
   private final PlanningRound round;
   private final PlannerSettings settings;
+  private final PoolQueues queues = new PoolQueues();
   private TreeMap<String, PlannerCache> kept = new TreeMap<>();
 
   IncrementalPlanner(PlannerSettings settings) {
@@ -73,7 +74,9 @@ public final class IncrementalPlanner {
     }
     var pools = Pools.of(settings.poolLabel(), snapshot);
     var sessions = new TreeMap<String, PlannerCache>();
-    pools.divide(snapshot).forEach((name, pool) -> sessions.put(name, goOn(name, pool, before)));
+    pools
+        .divide(snapshot, queues)
+        .forEach((name, pool) -> sessions.put(name, goOn(name, pool, before)));
     return plans(sessions, staleSince, effort, cancellation)
         .map(plans -> together(snapshot, plans, pools.strays()));
   }
@@ -113,7 +116,7 @@ public final class IncrementalPlanner {
     if (settings.poolLabel().isEmpty()) {
       return accounts(WHOLE, snapshot, before);
     }
-    var pools = Pools.of(settings.poolLabel(), snapshot).divide(snapshot);
+    var pools = Pools.of(settings.poolLabel(), snapshot).divide(snapshot, queues);
     if (pools.isEmpty()) { // no node yet: still every queue stands somehow
       return accounts(WHOLE, snapshot, before);
     }

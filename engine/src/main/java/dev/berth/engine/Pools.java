@@ -23,7 +23,8 @@ import java.util.TreeMap;
 
 /// A cluster divided by a label of its nodes: each value is a pool with its own capacity and its
 /// own fair shares; nodes without the label are a pool as well, called "". Queues span all pools,
-/// with their quota and limit in each. Disruption budgets count over all of them.
+/// with their quota and limit in each, or others where they say so ([Queue#pools]). Disruption
+/// budgets count over all of them.
 ///
 /// A group belongs to the pool that its nodes belong to; one that has none yet, to the pool that
 /// its first member selects. Groups whose pool has no nodes wait and say so, and those that select
@@ -70,9 +71,10 @@ final class Pools {
   }
 
   /// One snapshot for each pool, by its name.
-  TreeMap<String, Snapshot> divide(Snapshot whole) {
+  TreeMap<String, Snapshot> divide(Snapshot whole, PoolQueues queues) {
     var divided = new TreeMap<String, Snapshot>();
-    parts.forEach((name, part) -> divided.put(name, whole.of(part.nodes, part.groups)));
+    parts.forEach((name, part) ->
+        divided.put(name, whole.of(part.nodes, queues.in(name, whole.queues()), part.groups)));
     return divided;
   }
 

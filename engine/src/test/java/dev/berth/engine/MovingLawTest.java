@@ -82,7 +82,7 @@ class MovingLawTest {
     var all = scattered(new Random(seed)).snapshot();
     var late = all.groups().stream().filter(group -> group.priority() == 20).toList();
     var soon = all.groups().stream().filter(group -> group.priority() > 20).toList();
-    var snapshot = all.of(all.nodes(), soon);
+    var snapshot = all.of(all.nodes(), all.queues(), soon);
     for (int round = 0; round < 50; round++) {
       var plan = PLANNER.plan(snapshot);
       boolean rests = plan.decisions().stream().allMatch(Decision.Wait.class::isInstance);
@@ -96,7 +96,8 @@ class MovingLawTest {
       }
       snapshot = Aftermath.slow(snapshot, plan);
       if (round == 0) {
-        snapshot = snapshot.of(snapshot.nodes(), together(snapshot.groups(), late));
+        snapshot =
+            snapshot.of(snapshot.nodes(), snapshot.queues(), together(snapshot.groups(), late));
       }
     }
     throw new AssertionError("no rest after 50 plans");

@@ -5,6 +5,7 @@ import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Decision.Cause;
@@ -320,5 +321,92 @@ class PoolsTest {
         .plan()
         .reserves("spans", 8)
         .andNothingElse();
+  }
+
+  @Test
+  void aQueueHasAnotherLimitInOnePool() {
+    twoPools()
+        .queue("q", quota(0).limit(3).inPool("b", QueueSketch.anything().limit(1)))
+        .waiting("a", "q", gang(3).selects("pool", "a"))
+        .waiting("b", "q", gang(1).selects("pool", "b"))
+        .waiting("more", "q", gang(1).selects("pool", "b"))
+        .plan()
+        .reserves("a", 3)
+        .reserves("b", "b1")
+        .waits("more", Reason.OverLimit.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void withoutALimitOfThePoolThatOfTheQueueHoldsThere() {
+    twoPools()
+        .queue("q", quota(0).limit(1).inPool("b", quota(2)))
+        .running("one", "q", pods(1).selects("pool", "b").on("b1"))
+        .waiting("two", "q", gang(1).selects("pool", "b"))
+        .plan()
+        .waits("two", Reason.OverLimit.class)
+        .andNothingElse();
+  }
+
+  /// It lent what is its own in one pool, and is owed it there alone.
+  @Test
+  void aQueueIsOwedTheQuotaOfThePool() {
+    twoPools()
+        .queue("owed", quota(0).weight(0).inPool("b", quota(4)))
+        .queue("borrows", quota(0))
+        .running("in-a", "borrows", pods(4).selects("pool", "a").on("a1"))
+        .running("in-b", "borrows", pods(4).selects("pool", "b").on("b1"))
+        .waiting("a", "owed", gang(1).selects("pool", "a"))
+        .waiting("b", "owed", gang(4).selects("pool", "b"))
+        .plan()
+        .waits("a", Reason.FairShareReached.class)
+        .reservesTaking("b", 4, Cause.RECLAIM, 4)
+        .andNothingElse();
+  }
+
+  /// In `b` three of four are its own part, in `a` two.
+  @Test
+  void theSpareOfAPoolIsDividedByTheWeightsThere() {
+    twoPools()
+        .queue("heavy", quota(0).inPool("b", QueueSketch.anything().weight(3)))
+        .queue("light", quota(0))
+        .running("in-a", "light", pods(4).selects("pool", "a").on("a1"))
+        .running("in-b", "light", pods(4).selects("pool", "b").on("b1"))
+        .waiting("a", "heavy", gang(3).selects("pool", "a"))
+        .waiting("b", "heavy", gang(3).selects("pool", "b"))
+        .plan()
+        .waits("a", Reason.FairShareReached.class)
+        .reservesTaking("b", 3, Cause.RECLAIM, 3)
+        .andNothingElse();
+  }
+
+  /// Without a label all nodes are one pool, which has no name.
+  @Test
+  void whereNodesAreNotDividedQueuesHaveWhatTheySay() {
+    cluster()
+        .node("n1", gpus(4).label("pool", "b"))
+        .queue("q", quota(0).limit(1).inPool("b", QueueSketch.anything().limit(4)))
+        .waiting("x", "q", gang(2))
+        .plan()
+        .waits("x", Reason.OverLimit.class)
+        .andNothingElse();
+  }
+
+  /// A session is kept from plan to plan only as long as each queue is the same object.
+  @Test
+  void aQueueThatHasNotChangedIsTheSameObjectInAPool() {
+    var queues = new PoolQueues();
+    var divided = quota(0).inPool("b", quota(2)).named("divided");
+    var plain = quota(0).named("plain");
+    var first = queues.in("b", List.of(divided, plain));
+    var other = quota(1).named("other");
+    var later = queues.in("b", List.of(divided, other, plain));
+    assertThat(first.getFirst().quota()).isEqualTo(quota(2).named("divided").quota());
+    assertThat(later)
+        .usingElementComparator((a, b) -> a == b ? 0 : 1)
+        .containsExactly(first.get(0), other, plain);
+    assertThat(queues.in("a", List.of(divided, plain)))
+        .usingElementComparator((a, b) -> a == b ? 0 : 1)
+        .containsExactly(divided, plain);
   }
 }

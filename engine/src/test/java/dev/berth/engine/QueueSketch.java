@@ -4,6 +4,7 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueInPool;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public final class QueueSketch {
   private final TreeMap<Resource, Long> quota = new TreeMap<>();
   private final TreeMap<Resource, Long> limit = new TreeMap<>();
   private final TreeMap<Resource, Double> weight = new TreeMap<>();
+  private final TreeMap<String, QueueInPool> pools = new TreeMap<>();
   private QueueName parent = QueueName.NONE;
   private int priority = 100;
   private int daysOld;
@@ -57,6 +59,18 @@ public final class QueueSketch {
 
   public QueueSketch weight(Resource resource, double value) {
     weight.put(resource, value);
+    return this;
+  }
+
+  /// In this pool its quota, limit and weight are those of another, as far as that has such.
+  public QueueSketch inPool(String pool, QueueSketch other) {
+    pools.put(
+        pool,
+        new QueueInPool(
+            other.quota.isEmpty() ? Optional.empty() : Optional.of(Amounts.of(other.quota)),
+            other.zeroQuota(),
+            other.limit.isEmpty() ? Optional.empty() : Optional.of(other.limit),
+            other.weight.isEmpty() ? Optional.empty() : Optional.of(other.weight)));
     return this;
   }
 
@@ -121,6 +135,7 @@ public final class QueueSketch {
         zeroQuota(),
         limit,
         weight,
+        pools,
         preemptMinRuntime,
         reclaimMinRuntime,
         maxRuntime,

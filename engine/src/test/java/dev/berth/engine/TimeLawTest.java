@@ -223,6 +223,7 @@ class TimeLawTest {
         queue.zeroQuota(),
         queue.limit(),
         queue.weight(),
+        queue.pools(),
         preemptMinRuntime,
         reclaimMinRuntime,
         maxRuntime,

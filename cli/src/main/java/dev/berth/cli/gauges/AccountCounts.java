@@ -73,8 +73,7 @@ final class AccountCounts {
     long share = of(account.fairShare(), resource);
     if (quota != Queue.UNLIMITED) {
       counts.add(ClusterGauge.QUEUE_QUOTA, quota, label, name);
-      long borrowed = Math.max(0, allocated - quota);
-      counts.add(ClusterGauge.QUEUE_BORROWED, borrowed, label, name);
+      counts.add(ClusterGauge.QUEUE_BORROWED, account.overQuota().of(resource), label, name);
     }
     if (limit != Queue.UNLIMITED) {
       counts.add(ClusterGauge.QUEUE_LIMIT, limit, label, name);

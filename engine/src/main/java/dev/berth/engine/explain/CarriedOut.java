@@ -57,7 +57,7 @@ final class CarriedOut {
               ? group.of(group.members().stream().map(this::then).toList())
               : group);
     }
-    return snapshot.of(snapshot.nodes(), groups);
+    return snapshot.of(snapshot.nodes(), snapshot.queues(), groups);
   }
 
   private boolean isConcerned(Member member) {

@@ -195,6 +195,7 @@ final class Rewritten {
         zeros,
         limits,
         queue.weight(),
+        queue.pools(),
         queue.preemptMinRuntime(),
         queue.reclaimMinRuntime(),
         queue.maxRuntime(),

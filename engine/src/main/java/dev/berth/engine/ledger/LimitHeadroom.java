@@ -130,7 +130,7 @@ final class LimitHeadroom {
     var passed = new TreeSet<QueueName>();
     var next = queues.find(queueOf(pod));
     while (next.isPresent() && passed.add(next.get().name())) {
-      if (!next.get().limit().isEmpty()) {
+      if (next.get().isLimited()) {
         limited.add(next.get().name());
       }
       next = queues.find(next.get().parent());

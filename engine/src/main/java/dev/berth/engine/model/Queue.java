@@ -18,6 +18,8 @@ import java.util.TreeSet;
 /// @param zeroQuota resources whose quota is 0 by word, which `quota` does not list
 /// @param limit absent = no limit
 /// @param weight over-quota weight; absent = 1, 0 = none
+/// @param pools what it has in node pools where that is not the same as in all others, by the name
+///   of the pool
 /// @param preemptMinRuntime zero = look at the ancestors
 /// @param reclaimMinRuntime zero = look at the ancestors
 /// @param maxRuntime after this time workloads of it and of queues below it are evicted
@@ -35,6 +37,7 @@ public record Queue(
     SortedSet<Resource> zeroQuota,
     SortedMap<Resource, Long> limit,
     SortedMap<Resource, Double> weight,
+    SortedMap<String, QueueInPool> pools,
     Duration preemptMinRuntime,
     Duration reclaimMinRuntime,
     Duration maxRuntime,
@@ -46,11 +49,12 @@ public record Queue(
     zeroQuota = Collections.unmodifiableSortedSet(new TreeSet<>(zeroQuota));
     limit = Collections.unmodifiableSortedMap(new TreeMap<>(limit));
     weight = Collections.unmodifiableSortedMap(new TreeMap<>(weight));
+    pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
     problems = List.copyOf(problems);
   }
 
-  /// Its generation is not told; no quota is 0 by word; it has no max-runtime; it takes the pods
-  /// that its parent takes.
+  /// Its generation is not told; no quota is 0 by word; it has the same in each pool, and no
+  /// max-runtime; it takes the pods that its parent takes.
   public Queue(
       QueueName name,
       long version,
@@ -74,6 +78,7 @@ public record Queue(
         Collections.emptySortedSet(),
         limit,
         weight,
+        Collections.emptySortedMap(),
         preemptMinRuntime,
         reclaimMinRuntime,
         Duration.ZERO,
@@ -130,11 +135,44 @@ public record Queue(
         zeroQuota,
         limit,
         weight,
+        pools,
         preemptMinRuntime,
         reclaimMinRuntime,
         maxRuntime,
         namespaces,
         problems);
+  }
+
+  /// As it is in a node pool.
+  public Queue in(String pool) {
+    var other = pools.get(pool);
+    if (other == null) {
+      return this;
+    }
+    return new Queue(
+        name,
+        version,
+        generation,
+        created,
+        parent,
+        priority,
+        other.quota().orElse(quota),
+        other.quota().isPresent() ? other.zeroQuota() : zeroQuota,
+        other.limit().orElse(limit),
+        other.weight().orElse(weight),
+        pools,
+        preemptMinRuntime,
+        reclaimMinRuntime,
+        maxRuntime,
+        namespaces,
+        problems);
+  }
+
+  /// Whether it has a limit anywhere.
+  public boolean isLimited() {
+    return !limit.isEmpty()
+        || pools.values().stream()
+            .anyMatch(pool -> pool.limit().filter(it -> !it.isEmpty()).isPresent());
   }
 
   /// An amount as a status writes it, or `unlimited`.

@@ -127,9 +127,11 @@ public record Snapshot(
   }
 
   /// A part of it: some of its nodes and groups, in the same order.
-  public Snapshot of(List<NodeView> some, List<PodGroup> few) {
+  ///
+  /// @param its the same queues, as they are there
+  public Snapshot of(List<NodeView> some, List<Queue> its, List<PodGroup> few) {
     return new Snapshot(
-        version, now, some, queues, few, topologies, past, strangers, devices, budgets);
+        version, now, some, its, few, topologies, past, strangers, devices, budgets);
   }
 
   /// A lookup by name; O(log nodes).

@@ -3,6 +3,7 @@ package dev.berth.engine.request;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueInPool;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import java.util.List;
@@ -25,10 +26,13 @@ public final class QueueManifest {
           "quota",
           "limit",
           "weight",
+          "pools",
           "preemptMinRuntime",
           "reclaimMinRuntime",
           "maxRuntime",
           "namespaceSelector");
+
+  private static final List<String> POOL_FIELDS = List.of("name", "quota", "limit", "weight");
 
   private QueueManifest() {}
 
@@ -73,6 +77,7 @@ public final class QueueManifest {
         zeros(quota),
         amounts(spec.object("limit"), false),
         weights(spec.object("weight")),
+        pools(spec),
         Durations.read(spec, "preemptMinRuntime", false),
         Durations.read(spec, "reclaimMinRuntime", false),
         Durations.read(spec, "maxRuntime", false),
@@ -80,6 +85,27 @@ public final class QueueManifest {
             ? Optional.of(LabelSelectors.read(spec.object("namespaceSelector")))
             : Optional.empty(),
         manifest.problems().list());
+  }
+
+  private static SortedMap<String, QueueInPool> pools(ManifestTree spec) {
+    var pools = new TreeMap<String, QueueInPool>();
+    for (ManifestTree tree : spec.objects("pools")) {
+      tree.onlyKnows(POOL_FIELDS);
+      String name = tree.text("name");
+      var quota = amounts(tree.object("quota"), true);
+      var pool =
+          new QueueInPool(
+              tree.has("quota") ? Optional.of(Amounts.of(quota)) : Optional.empty(),
+              zeros(quota),
+              tree.has("limit")
+                  ? Optional.of(amounts(tree.object("limit"), false))
+                  : Optional.empty(),
+              tree.has("weight") ? Optional.of(weights(tree.object("weight"))) : Optional.empty());
+      if (pools.putIfAbsent(name, pool) != null) {
+        tree.problem("name", name, "each pool is named once; the first counts.");
+      }
+    }
+    return pools;
   }
 
   private static SortedSet<Resource> zeros(SortedMap<Resource, Long> amounts) {

@@ -1,5 +1,6 @@
 package dev.berth.engine.request;
 
+import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Resource;
@@ -7,6 +8,8 @@ import dev.berth.engine.model.Spelling;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -39,24 +42,46 @@ public final class QueueResources {
   /// used without them.
   public static List<Problem> problems(Queue queue) {
     var problems = new ArrayList<Problem>();
-    var quota = new TreeSet<>(queue.quota().resources());
-    quota.addAll(queue.zeroQuota());
-    add("quota", quota, resource -> Queue.text(resource, queue.quota().of(resource)), problems);
-    add(
-        "limit",
-        queue.limit().keySet(),
-        resource -> Queue.text(resource, queue.limit().getOrDefault(resource, 0L)),
-        problems);
-    add(
-        "weight",
-        queue.weight().keySet(),
-        resource -> String.valueOf(queue.weight().getOrDefault(resource, 0.0)),
-        problems);
+    quota("spec.quota", queue.quota(), queue.zeroQuota(), problems);
+    limit("spec.limit", queue.limit(), problems);
+    weight("spec.weight", queue.weight(), problems);
+    queue
+        .pools()
+        .forEach((name, pool) -> {
+          String path = "spec.pools[" + name + "]";
+          pool.quota().ifPresent(its -> quota(path + ".quota", its, pool.zeroQuota(), problems));
+          pool.limit().ifPresent(its -> limit(path + ".limit", its, problems));
+          pool.weight().ifPresent(its -> weight(path + ".weight", its, problems));
+        });
     return problems;
   }
 
+  private static void quota(
+      String path, Amounts quota, SortedSet<Resource> zeros, List<Problem> problems) {
+    var keys = new TreeSet<>(quota.resources());
+    keys.addAll(zeros);
+    add(path, keys, resource -> Queue.text(resource, quota.of(resource)), problems);
+  }
+
+  private static void limit(String path, SortedMap<Resource, Long> limit, List<Problem> problems) {
+    add(
+        path,
+        limit.keySet(),
+        resource -> Queue.text(resource, limit.getOrDefault(resource, 0L)),
+        problems);
+  }
+
+  private static void weight(
+      String path, SortedMap<Resource, Double> weight, List<Problem> problems) {
+    add(
+        path,
+        weight.keySet(),
+        resource -> String.valueOf(weight.getOrDefault(resource, 0.0)),
+        problems);
+  }
+
   private static void add(
-      String field,
+      String path,
       Collection<Resource> keys,
       Function<Resource, String> value,
       List<Problem> problems) {
@@ -65,7 +90,7 @@ public final class QueueResources {
         String name = resource.name();
         problems.add(
             new Problem(
-                "spec." + field + "." + name,
+                path + "." + name,
                 value.apply(resource),
                 "there is no resource "
                     + name

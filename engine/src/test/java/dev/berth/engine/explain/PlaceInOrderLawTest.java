@@ -53,7 +53,7 @@ class PlaceInOrderLawTest {
               view.trouble(),
               view.numa()));
     }
-    return world.of(nodes, world.groups());
+    return world.of(nodes, world.queues(), world.groups());
   }
 
   private static PlannerSettings settings(long seed) {

@@ -26,6 +26,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueInPool;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
@@ -33,9 +34,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A cluster in which things happen at random, and plans are carried out in part.
 final class ChangingWorld {
@@ -68,15 +71,40 @@ final class ChangingWorld {
             new Queue(
                 new QueueName(name),
                 ++clock,
+                0,
                 START,
                 QueueName.NONE,
                 100,
                 Amounts.of(quota),
+                new TreeSet<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
+                pools(),
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 10 : 0),
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 15 : 0),
+                Duration.ZERO,
+                Optional.empty(),
                 List.of())));
+  }
+
+  /// Some queues have another quota, limit or weight in the pool of one rack.
+  private TreeMap<String, QueueInPool> pools() {
+    var pools = new TreeMap<String, QueueInPool>();
+    if (random.nextInt(3) == 0) {
+      var some = Map.of(Resource.GPU, 1000L * random.nextInt(4));
+      pools.put(
+          "r" + random.nextInt(3),
+          new QueueInPool(
+              random.nextBoolean()
+                  ? Optional.of(Amounts.of(new TreeMap<>(some)))
+                  : Optional.empty(),
+              new TreeSet<>(),
+              random.nextBoolean() ? Optional.of(new TreeMap<>(some)) : Optional.empty(),
+              random.nextBoolean()
+                  ? Optional.of(new TreeMap<>(Map.of(Resource.GPU, 2.0)))
+                  : Optional.empty()));
+    }
+    return pools;
   }
 
   void step(Plan plan) {

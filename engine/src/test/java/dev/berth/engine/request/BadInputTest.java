@@ -387,6 +387,13 @@ class BadInputTest {
         "maxRuntime: 12 hours       | spec.maxRuntime | 12 hours | a duration looks like",
         "maxRuntime: \"-12h\"        | spec.maxRuntime | -12h | a duration looks like",
         "quotas: {gpu: 1}            | spec.quotas | {…} | Known are parent",
+        "pools: [{name: a, quota: {gpu: many}}] | spec.pools[0].quota.gpu | many | or"
+            + " \"unlimited\"",
+        "pools: [{name: a, limit: {gpu: -1}}]   | spec.pools[0].limit.gpu | -1 | or \"unlimited\"",
+        "pools: [{name: a, weight: {gpu: x}}]   | spec.pools[0].weight.gpu | x | from 0",
+        "pools: [{name: a, quotas: {gpu: 1}}]   | spec.pools[0].quotas | {…} | Known are name",
+        "pools: [{name: a}, {name: a}]          | spec.pools[1].name | a | named once",
+        "pools: {name: a}                       | spec.pools | {…} | it is a list",
       })
   void inAQueue(String spec, String field, String value, String words) {
     var queue =

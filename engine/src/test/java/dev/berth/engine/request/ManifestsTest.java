@@ -193,6 +193,43 @@ class ManifestsTest {
   }
 
   @Test
+  void aQueueInNodePools() {
+    Queue queue =
+        QueueManifest.read(
+                Flow.tree(
+                    """
+                    {metadata: {name: research}, spec: {quota: {gpu: 8}, limit: {gpu: 16}, weight: {gpu: 3},
+                      pools: [
+                        {name: h100, quota: {gpu: 2, cpu: 0}, limit: {gpu: 4}},
+                        {name: a100, limit: {}, weight: {gpu: 0}},
+                        {name: "", quota: {}}]}}
+                    """))
+            .orElseThrow();
+    assertThat(queue.problems()).isEmpty();
+    assertThat(queue.isLimited()).as("a limit").isTrue();
+    var h100 = queue.in("h100");
+    assertThat(h100.quota().toString()).isEqualTo("{gpu=2000}");
+    assertThat(h100.zeroQuota()).containsExactly(Resource.CPU);
+    assertThat(h100.limitOf(Resource.GPU)).isEqualTo(4000);
+    assertThat(h100.weightOf(Resource.GPU)).isEqualTo(3);
+    var a100 = queue.in("a100");
+    assertThat(a100.quota().toString()).isEqualTo("{gpu=8000}");
+    assertThat(a100.limitOf(Resource.GPU)).isEqualTo(Queue.UNLIMITED);
+    assertThat(a100.weightOf(Resource.GPU)).isZero();
+    assertThat(queue.in("").declaresQuota()).as("a quota").isFalse();
+    assertThat(queue.in("v100")).isSameAs(queue);
+  }
+
+  @Test
+  void aLimitInOnePoolIsALimit() {
+    Queue queue =
+        QueueManifest.read(
+                Flow.tree("{metadata: {name: q}, spec: {pools: [{name: a, limit: {gpu: 1}}]}}"))
+            .orElseThrow();
+    assertThat(queue.isLimited()).as("a limit").isTrue();
+  }
+
+  @Test
   void whatAQueueKeepsOfThePast() {
     var queue =
         Flow.tree(
