@@ -18,10 +18,13 @@ import java.util.Locale;
 import java.util.TimeZone;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The pages of `docs/reference` are what the code says now. `.ci/reference` writes them.
+/// The pages of `docs/reference` are what the code says now. `.ci/reference` writes them. No other
+/// class runs beside it: it sets the locale of the process.
+@Isolated
 final class ReferenceTest {
   private static final Path FOLDER = Repository.root().resolve("docs/reference");
 
