@@ -44,7 +44,8 @@ final class ClusterSource {
     if (namespace.isPresent()) {
       NamedNamespace.check(scenario, namespace.get(), errors);
     }
-    var planner = new Planner(ScenarioProduct.config(scenario.settings()).planner());
+    var settings = ScenarioProduct.config(scenario.settings()).planner();
+    var planner = new Planner(settings);
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());
     var plan = new WhatIf(planner, snapshot, Collections.emptySortedMap()).plan(List.of());
     var accounts = Cycle.PlanningPolicy.by(planner).accounts(snapshot);
@@ -54,7 +55,8 @@ final class ClusterSource {
         plan,
         WaitingWords.of(scenario),
         ToldForecasts.of(scenario),
-        scenario.priorityClasses());
+        scenario.priorityClasses(),
+        settings.maxRuntimeWarning());
   }
 
   /// What is asked of a cluster.

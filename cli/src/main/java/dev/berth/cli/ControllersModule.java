@@ -16,10 +16,12 @@ import dev.berth.controllers.evictions.EvictionReports;
 import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.grouping.Grouping;
+import dev.berth.controllers.groups.EndWarnings;
 import dev.berth.controllers.groups.GroupKeeper;
 import dev.berth.controllers.groups.GroupStatusWriter;
 import dev.berth.controllers.groups.MissingGroups;
 import dev.berth.controllers.groups.OutsideCauses;
+import dev.berth.controllers.groups.PodMessages;
 import dev.berth.controllers.groups.PodReasons;
 import dev.berth.controllers.groups.RefusedPods;
 import dev.berth.controllers.groups.UnknownPriorityClasses;
@@ -171,13 +173,15 @@ record ControllersModule(
               new MissingGroups(groups, workers),
               new GroupStatusWriter(
                   groups, events, workers, config.groups(), engine.forecasts()::of),
-              new PodReasons(
-                  events,
-                  clients.writes().conditions(),
-                  Sentences::of,
-                  ledger::pod,
-                  workers,
-                  config.groups()),
+              new PodMessages(
+                  new PodReasons(
+                      events,
+                      clients.writes().conditions(),
+                      Sentences::of,
+                      ledger::pod,
+                      workers,
+                      config.groups()),
+                  new EndWarnings(events, clients.writes().pods(), workers, config.groups())),
               new OutsideCauses(
                   new UnknownPriorityClasses(
                       name -> ledger.priorityOf(name).isPresent(),

@@ -54,7 +54,7 @@ record CycleReport(
   public void planned(CycleOutcome outcome) {
     nodes.set(outcome.snapshot().nodes().size());
     var waits = heldUp.with(outcome.waits());
-    reports.groups().planned(outcome.snapshot(), waits, outcome.staleSince());
+    reports.groups().planned(outcome.snapshot(), waits, outcome.staleSince(), outcome.endings());
     capacity.planned(outcome.snapshot(), outcome.waits());
     evictions.planned();
     forecasts.planned(outcome);

@@ -224,7 +224,12 @@ final class Explain implements Callable<Integer> {
 
   /// When it is evicted though it runs; empty where it may run as long as it likes.
   private static Optional<String> end(AskedCluster cluster, PodGroup group) {
-    return EndSentences.of(group, cluster.snapshot());
+    var now = cluster.snapshot().now();
+    var warning = cluster.settings().maxRuntimeWarning();
+    var ending = EndSentences.ending(group, cluster.snapshot(), warning);
+    return ending.end().equals(Instant.MAX)
+        ? Optional.empty()
+        : Optional.of(EndSentences.of(group, ending, now));
   }
 
   private static Optional<String> started(AskedCluster cluster, GroupKey key) {

@@ -111,6 +111,11 @@ final class ExplainTest {
     assertThat(told())
         .containsPattern("\"maxRuntime\" ?: ?\"12h\"")
         .containsPattern("\"maxRuntimeOf\" ?: ?\"research\"");
+    assertThat(output.run(WorkloadsCommand::new, "-f", file.toString(), "-o", "wide")).isZero();
+    assertThat(told().lines().map(line -> line.replaceAll(" +", " ").strip()))
+        .anyMatch(line -> line.startsWith("team train ") && line.endsWith(" n1 4h - -"));
+    assertThat(output.run(WorkloadsCommand::new, "-f", file.toString(), "-o", "json")).isZero();
+    assertThat(told()).contains("2026-01-01T14:10:00Z").contains("max-runtime of queue research");
   }
 
   @Test

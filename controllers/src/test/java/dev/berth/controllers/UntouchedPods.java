@@ -6,6 +6,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.SortedMap;
 
 /// Pods that nothing may be done to: a test lets happen what it looks at.
@@ -22,6 +23,12 @@ public abstract class UntouchedPods implements PodClient {
 
   @Override
   public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
+      throws ClientException {
     throw new UnsupportedOperationException();
   }
 

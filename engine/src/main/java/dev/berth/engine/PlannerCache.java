@@ -1,8 +1,11 @@
 package dev.berth.engine;
 
 import dev.berth.engine.fairness.VictimCandidates;
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.Rankings;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.RuntimeEnds;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.SearchProgress;
 
@@ -11,15 +14,28 @@ import dev.berth.engine.victims.SearchProgress;
 /// @param candidates the candidates for eviction
 /// @param progress how far searches came that were cut short
 /// @param rankings the nodes in order, for each shape of pod
+/// @param endings when groups have run for their max-runtime
 record PlannerCache(
-    Session session, VictimCandidates candidates, SearchProgress progress, Rankings rankings) {
+    Session session,
+    VictimCandidates candidates,
+    SearchProgress progress,
+    Rankings rankings,
+    RuntimeEnds endings) {
   static PlannerCache over(Snapshot snapshot, PlannerSettings settings) {
     var session = Session.forPlanning(snapshot, settings.defaultQueue());
+    var endings = new RuntimeEnds(settings.maxRuntimeWarning());
+    session.groups().forEach(group -> enter(group, session, endings));
     return new PlannerCache(
         session,
         new VictimCandidates(session),
         new SearchProgress(),
-        new Rankings(session, settings.strategy()));
+        new Rankings(session, settings.strategy()),
+        endings);
+  }
+
+  private static void enter(Group group, Session session, RuntimeEnds endings) {
+    var rule = MaxRuntime.of(group.group(), session.queues()::named);
+    endings.enter(group, rule, session.now());
   }
 
   /// Goes on with a later snapshot.
@@ -30,6 +46,8 @@ record PlannerCache(
     var news = session.advance(later);
     news.ifPresent(each -> {
       candidates.turn(touched, each);
+      each.gone().forEach(group -> endings.leave(group.key()));
+      each.come().forEach(group -> enter(group, session, endings));
       if (each.changed()) {
         progress.changed();
       }

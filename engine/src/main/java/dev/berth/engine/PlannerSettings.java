@@ -16,6 +16,8 @@ import java.time.Duration;
 /// @param fairShare how past use counts
 /// @param actions which actions may have others leave, and how far they may go
 /// @param backfill how room is kept for a group that comes first and does not fit yet
+/// @param maxRuntimeWarning how long before a group is evicted for its max-runtime it is warned,
+///   where no queue says it; zero = it is not
 /// @param poolLabel the label of nodes that divides them into pools, each with its own capacity and
 ///   fair shares; empty = one pool
 public record PlannerSettings(
@@ -25,6 +27,7 @@ public record PlannerSettings(
     FairShareSettings fairShare,
     ActionSettings actions,
     BackfillSettings backfill,
+    Duration maxRuntimeWarning,
     String poolLabel) {
   public static final PlannerSettings DEFAULT =
       new PlannerSettings(
@@ -34,6 +37,7 @@ public record PlannerSettings(
           FairShareSettings.DEFAULT,
           ActionSettings.DEFAULT,
           BackfillSettings.DEFAULT,
+          Duration.ofMinutes(30),
           "");
 
   public PlannerSettings {
@@ -46,21 +50,62 @@ public record PlannerSettings(
 
   public PlannerSettings with(Strategy other) {
     return new PlannerSettings(
-        other, stalenessGracePeriod, defaultQueue, fairShare, actions, backfill, poolLabel);
+        other,
+        stalenessGracePeriod,
+        defaultQueue,
+        fairShare,
+        actions,
+        backfill,
+        maxRuntimeWarning,
+        poolLabel);
   }
 
   public PlannerSettings with(ActionSettings other) {
     return new PlannerSettings(
-        strategy, stalenessGracePeriod, defaultQueue, fairShare, other, backfill, poolLabel);
+        strategy,
+        stalenessGracePeriod,
+        defaultQueue,
+        fairShare,
+        other,
+        backfill,
+        maxRuntimeWarning,
+        poolLabel);
   }
 
   public PlannerSettings with(BackfillSettings other) {
     return new PlannerSettings(
-        strategy, stalenessGracePeriod, defaultQueue, fairShare, actions, other, poolLabel);
+        strategy,
+        stalenessGracePeriod,
+        defaultQueue,
+        fairShare,
+        actions,
+        other,
+        maxRuntimeWarning,
+        poolLabel);
+  }
+
+  /// The same with another warning of max-runtimes.
+  public PlannerSettings with(Duration warning) {
+    return new PlannerSettings(
+        strategy,
+        stalenessGracePeriod,
+        defaultQueue,
+        fairShare,
+        actions,
+        backfill,
+        warning,
+        poolLabel);
   }
 
   public PlannerSettings withPools(String label) {
     return new PlannerSettings(
-        strategy, stalenessGracePeriod, defaultQueue, fairShare, actions, backfill, label);
+        strategy,
+        stalenessGracePeriod,
+        defaultQueue,
+        fairShare,
+        actions,
+        backfill,
+        maxRuntimeWarning,
+        label);
   }
 }

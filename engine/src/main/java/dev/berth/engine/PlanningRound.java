@@ -16,6 +16,7 @@ import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.placement.BlockPlacement;
+import dev.berth.engine.session.RuntimeEnds;
 import dev.berth.engine.victims.Cancellation;
 import dev.berth.engine.victims.SearchBudget;
 import java.time.Instant;
@@ -90,7 +91,7 @@ final class PlanningRound {
             cancellation,
             kept.progress(),
             settings.actions().wideFrom());
-    for (Action action : actions(staleSince)) {
+    for (Action action : actions(staleSince, kept.endings())) {
       if (cancellation.dropsPlan()) {
         break;
       }
@@ -106,7 +107,7 @@ final class PlanningRound {
     };
   }
 
-  private List<Action> actions(SortedMap<GroupKey, Instant> staleSince) {
+  private List<Action> actions(SortedMap<GroupKey, Instant> staleSince, RuntimeEnds endings) {
     var may = settings.actions();
     var actions = new ArrayList<Action>();
     actions.add(new Allocate(settings.backfill()));
@@ -120,7 +121,7 @@ final class PlanningRound {
       actions.add(new Preempt());
     }
     actions.add(new EvictStale(settings.stalenessGracePeriod(), staleSince));
-    actions.add(new EvictOverdue());
+    actions.add(new EvictOverdue(endings, settings.maxRuntimeWarning()));
     actions.add(new ReportUnplaced());
     actions.add(new ReportMissingCapacity());
     if (may.consolidation().maxMoves() > 0) {

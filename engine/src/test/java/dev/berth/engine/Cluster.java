@@ -807,7 +807,8 @@ public final class Cluster {
 
   private static GroupSpec.Run run(PodSketch sketch) {
     var since = sketch.ranAsGroup.isZero() ? Instant.EPOCH : NOW.minus(sketch.ranAsGroup);
-    return new GroupSpec.Run(since, sketch.completed, sketch.awaited);
+    var warned = sketch.warned.isZero() ? Instant.EPOCH : NOW.minus(sketch.warned);
+    return new GroupSpec.Run(since, sketch.completed, sketch.awaited, warned);
   }
 
   private static Pod.Written written(PodSketch sketch, Standing standing) {

@@ -51,6 +51,7 @@ public final class PodSketch {
   Patience patience = Patience.NONE;
   Duration ran = Duration.ofHours(1);
   Duration ranAsGroup = Duration.ZERO;
+  Duration warned = Duration.ZERO;
   int completed;
   int awaited;
   Completions completions = Completions.NONE;
@@ -426,6 +427,12 @@ public final class PodSketch {
 
   public PodSketch mustRunAtMost(Duration time) {
     patience = new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO, time);
+    return this;
+  }
+
+  /// Since when its group is warned that its time is over soon.
+  public PodSketch warnedFor(Duration time) {
+    warned = time;
     return this;
   }
 

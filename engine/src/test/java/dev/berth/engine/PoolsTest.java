@@ -122,7 +122,8 @@ class PoolsTest {
                 .selects("pool", "b")
                 .on("a1")
                 .runningFor(Duration.ofHours(2))
-                .mustRunAtMost(Duration.ofHours(1)))
+                .mustRunAtMost(Duration.ofHours(1))
+                .warnedFor(Duration.ofHours(1)))
         .plan()
         .evicts("y", Cause.MAX_RUNTIME, 1)
         .andNothingElse();

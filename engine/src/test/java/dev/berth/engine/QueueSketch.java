@@ -26,6 +26,7 @@ public final class QueueSketch {
   private Duration preemptMinRuntime = Duration.ZERO;
   private Duration reclaimMinRuntime = Duration.ZERO;
   private Duration maxRuntime = Duration.ZERO;
+  private Duration maxRuntimeWarning = Duration.ZERO;
   private Optional<LabelSelector> namespaces = Optional.empty();
 
   public static QueueSketch anything() {
@@ -99,6 +100,11 @@ public final class QueueSketch {
     return this;
   }
 
+  public QueueSketch maxRuntimeWarning(Duration time) {
+    maxRuntimeWarning = time;
+    return this;
+  }
+
   /// Takes pods of namespaces with this label alone.
   public QueueSketch namespacesWith(String label, String value) {
     var labelled = new Requirement(label, LabelSelector.Operator.IN, List.of(value));
@@ -139,6 +145,7 @@ public final class QueueSketch {
         preemptMinRuntime,
         reclaimMinRuntime,
         maxRuntime,
+        maxRuntimeWarning,
         namespaces,
         List.of());
   }

@@ -31,6 +31,7 @@ public final class Settings {
             random.nextInt(3) == 0 ? random.nextInt(5) : 0, FairShareSettings.DEFAULT.halfLife()),
         actions(random),
         backfill(random),
+        seed % 3 == 0 ? Duration.ZERO : Duration.ofMinutes(10),
         random.nextInt(6) == 0 ? "rack" : "");
   }
 

@@ -10,6 +10,7 @@ import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Decision.Wait;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.Run;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
@@ -17,6 +18,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.WouldDelay;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.RuntimeEnds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,6 +77,7 @@ class TimeLawTest {
         settings.fairShare(),
         settings.actions(),
         new BackfillSettings(false, backfill.after(), backfill.hold(), backfill.most()),
+        settings.maxRuntimeWarning(),
         settings.poolLabel());
   }
 
@@ -102,22 +105,29 @@ class TimeLawTest {
     boolean spared = // a victim has no end to wait for
         plan.decisions().stream()
             .noneMatch(each -> each instanceof Reserve reserve && !reserve.victims().isEmpty());
-    assertThat(!spared || !plan.nextLook().isAfter(MaxRuntimes.nextEnd(snapshot)))
-        .as(() -> "an end at " + MaxRuntimes.nextEnd(snapshot))
-        .isTrue();
+    var end = RuntimeEnds.next(snapshot, Settings.of(seed).maxRuntimeWarning());
+    assertThat(!spared || !plan.nextLook().isAfter(end)).as(() -> "an end at " + end).isTrue();
   }
 
   /// By its own rule, or by that of its queue or of a queue above it.
   @ParameterizedTest
   @MethodSource("seeds")
-  void noGroupIsEvictedBeforeItHasRunForItsMaxRuntime(long seed) {
+  void noGroupIsEvictedBeforeItHasRunForItsMaxRuntimeAndWasWarned(long seed) {
     var snapshot = impatient(seed);
     for (Decision decision : Settings.planner(seed).plan(snapshot).decisions()) {
       for (Victim victim : decision.victims()) {
         if (victim.cause() == Cause.MAX_RUNTIME) {
           var group = snapshot.group(victim.beneficiary()).orElseThrow();
           var runs = Group.outside(group).runsSince(snapshot.now());
-          assertThat(runs.plus(smallest(group, snapshot))).isBeforeOrEqualTo(snapshot.now());
+          var most = smallest(group, snapshot);
+          assertThat(runs.plus(most)).isBeforeOrEqualTo(snapshot.now());
+          var byDefault = Settings.of(seed).maxRuntimeWarning();
+          if (!byDefault.isZero()) {
+            var warned = group.spec().run().warned();
+            assertThat(warned).isNotEqualTo(Instant.EPOCH);
+            assertThat(warned.plus(victim.most().warningOr(byDefault)))
+                .isBeforeOrEqualTo(snapshot.now());
+          }
         }
       }
     }
@@ -227,8 +237,18 @@ class TimeLawTest {
         preemptMinRuntime,
         reclaimMinRuntime,
         maxRuntime,
+        queue.maxRuntimeWarning(),
         queue.namespaces(),
         queue.problems());
+  }
+
+  private static Run warned(Run run, Random random) {
+    var warned = Cluster.NOW.minus(Duration.ofMinutes(random.nextInt(20)));
+    return new Run(
+        run.since(),
+        run.completed(),
+        run.awaited(),
+        random.nextInt(4) == 0 ? Instant.EPOCH : warned);
   }
 
   private static PodGroup impatient(PodGroup group, Random random) {
@@ -239,20 +259,21 @@ class TimeLawTest {
     return new PodGroup(
         group.key(),
         new GroupSpec(
-            spec.key(),
-            spec.uid(),
-            spec.version(),
-            spec.created(),
-            spec.queue(),
-            spec.minMember(),
-            spec.minSubGroup(),
-            spec.subGroups(),
-            spec.topology(),
-            spec.priorityClass(),
-            spec.preemptibility(),
-            new Patience(delay, Duration.ZERO, expected, most),
-            spec.staleSince(),
-            spec.problems()),
+                spec.key(),
+                spec.uid(),
+                spec.version(),
+                spec.created(),
+                spec.queue(),
+                spec.minMember(),
+                spec.minSubGroup(),
+                spec.subGroups(),
+                spec.topology(),
+                spec.priorityClass(),
+                spec.preemptibility(),
+                new Patience(delay, Duration.ZERO, expected, most),
+                spec.staleSince(),
+                spec.problems())
+            .with(warned(spec.run(), random)),
         group.queue(),
         group.priority(),
         group.preemptibility(),

@@ -121,6 +121,7 @@ public record Config(
         PlannerConfig.fairShare(
             root.section("fairShare", "How past use counts when fair shares are computed."));
     var queues = StatusConfig.queues(status, fairShare);
+    var maxRuntimeWarning = PlannerConfig.maxRuntimeWarning(root);
     var cycle =
         new CycleSettings(
             plan.duration(
@@ -150,6 +151,7 @@ public record Config(
                 CycleSettings.DEFAULT.veto(),
                 Duration.ZERO,
                 DAY),
+            maxRuntimeWarning,
             moves(consolidation),
             new UsageSettings(fairShare, queues.queuePause(), queues.usageStep()));
     var gates =
@@ -220,7 +222,8 @@ public record Config(
             Duration.ZERO,
             DAY);
     var planner =
-        PlannerConfig.read(root, ledger.defaultQueue(), fairShare, consolidation, budgetTimeout);
+        PlannerConfig.read(root, ledger.defaultQueue(), fairShare, consolidation, budgetTimeout)
+            .with(maxRuntimeWarning);
     var evictions = evictions(leaving, budgetTimeout, planner.stalenessGracePeriod());
     var groups = StatusConfig.groups(status, planner.stalenessGracePeriod());
     var extender =

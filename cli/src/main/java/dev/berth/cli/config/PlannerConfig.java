@@ -60,11 +60,23 @@ final class PlannerConfig {
             root.section(
                 "backfill",
                 "Room that is reserved for groups that wait long (docs/users/policy.md).")),
+        PlannerSettings.DEFAULT.maxRuntimeWarning(),
         root.section("nodePools", "Nodes in pools of their own (docs/users/policy.md).")
             .text(
                 "label",
                 "The node label that divides nodes into pools. Empty means one pool.",
                 PlannerSettings.DEFAULT.poolLabel()));
+  }
+
+  static Duration maxRuntimeWarning(Section root) {
+    return root.duration(
+        "maxRuntimeWarning",
+        "How long before it is evicted for its max-runtime a workload is warned, where no queue"
+            + " says it (`spec.maxRuntimeWarning`); half of its max-runtime at most. 0s means that"
+            + " it is not warned.",
+        PlannerSettings.DEFAULT.maxRuntimeWarning(),
+        Duration.ZERO,
+        DAY.multipliedBy(365));
   }
 
   static FairShareSettings fairShare(Section fairShare) {

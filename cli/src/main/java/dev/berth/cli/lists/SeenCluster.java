@@ -8,6 +8,7 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Snapshot;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,13 +19,16 @@ import java.util.TreeMap;
 /// @param said what Berth has written on pods of why they wait
 /// @param forecasts that Berth has written on PodGroups
 /// @param classes by which a priority may be named
+/// @param maxRuntimeWarning how long workloads are warned before they are evicted for their
+///   max-runtime, where no queue says it
 public record SeenCluster(
     Snapshot snapshot,
     Accounts accounts,
     SortedMap<GroupKey, Decision> decisions,
     SortedMap<PodKey, String> said,
     SortedMap<GroupKey, ForecastStatus> forecasts,
-    PriorityClasses classes) {
+    PriorityClasses classes,
+    Duration maxRuntimeWarning) {
   public SeenCluster {
     decisions = Collections.unmodifiableSortedMap(new TreeMap<>(decisions));
   }
@@ -35,9 +39,11 @@ public record SeenCluster(
       Plan plan,
       SortedMap<PodKey, String> said,
       SortedMap<GroupKey, ForecastStatus> forecasts,
-      PriorityClasses classes) {
+      PriorityClasses classes,
+      Duration maxRuntimeWarning) {
     var decisions = new TreeMap<GroupKey, Decision>();
     plan.decisions().forEach(decision -> decisions.putIfAbsent(decision.group(), decision));
-    return new SeenCluster(snapshot, accounts, decisions, said, forecasts, classes);
+    return new SeenCluster(
+        snapshot, accounts, decisions, said, forecasts, classes, maxRuntimeWarning);
   }
 }

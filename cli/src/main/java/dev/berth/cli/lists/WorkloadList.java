@@ -1,6 +1,7 @@
 package dev.berth.cli.lists;
 
 import dev.berth.controllers.crd.ForecastStatus;
+import dev.berth.engine.explain.EndSentences;
 import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.PodGroup;
@@ -9,6 +10,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WorkloadPhase;
+import dev.berth.engine.session.RuntimeEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,6 +66,7 @@ public final class WorkloadList {
             "+PRIORITY",
             "+PREEMPTIBILITY",
             "+NODES",
+            "+ENDS",
             "+STARTS",
             "REASON");
     var names = new ArrayList<String>();
@@ -78,6 +81,7 @@ public final class WorkloadList {
       String phase = phase(group, decision);
       String reason = reason(group, decision, cluster);
       var forecast = forecast(group, count, decision, cluster);
+      var ending = EndSentences.ending(group, cluster.snapshot(), cluster.maxRuntimeWarning());
       table.row(
           group.key().namespace(),
           group.key().name(),
@@ -89,6 +93,7 @@ public final class WorkloadList {
           Integer.toString(group.priority()),
           word(group.preemptibility()),
           String.join(",", count.nodes.keySet()),
+          ends(ending, cluster.snapshot().now()),
           forecast.map(it -> ForecastText.cell(it, cluster.snapshot().now())).orElse(""),
           reason);
       names.add(group.key().toString()); // as berth explain takes it
@@ -106,6 +111,9 @@ public final class WorkloadList {
       item.put("created", group.created().toString());
       item.put("nodes", List.copyOf(count.nodes.keySet()));
       forecast.ifPresent(it -> item.put("forecast", tree(it)));
+      if (!ending.end().equals(Instant.MAX)) {
+        item.put("ending", tree(ending, cluster.snapshot().now()));
+      }
       item.put("reason", reason);
       items.add(item);
     }
@@ -120,6 +128,26 @@ public final class WorkloadList {
         decision.orElse(null) instanceof Decision.Wait wait && !wait.reason().startsByItself();
     return Optional.ofNullable(cluster.forecasts().get(group.key()))
         .filter(_ -> count.bound == 0 && !mustBeChanged);
+  }
+
+  /// When it is evicted for its max-runtime: `35m`, `35m (warned)`; `now` where that has passed.
+  private static String ends(RuntimeEnd ending, Instant now) {
+    if (ending.end().equals(Instant.MAX)) {
+      return "";
+    }
+    var leaves = ending.leavesAtIfWarned(now);
+    return (leaves.isAfter(now) ? age(now, leaves) : "now")
+        + (ending.isWarned() ? " (warned)" : "");
+  }
+
+  private static Map<String, Object> tree(RuntimeEnd ending, Instant now) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("at", ending.leavesAtIfWarned(now).toString());
+    tree.put("rule", ending.rule().words());
+    if (ending.isWarned()) {
+      tree.put("warnedSince", ending.warned().toString());
+    }
+    return tree;
   }
 
   private static Map<String, Object> tree(ForecastStatus forecast) {

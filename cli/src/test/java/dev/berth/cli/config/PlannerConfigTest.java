@@ -48,6 +48,13 @@ class PlannerConfigTest {
   }
 
   @Test
+  void howLongWorkloadsAreWarnedReachesThePlannerAndTheCycle() throws ConfigException {
+    var config = Config.read(Map.of("maxRuntimeWarning", "10m"));
+    assertThat(config.planner().maxRuntimeWarning()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(config.cycle().maxRuntimeWarning()).isEqualTo(Duration.ofMinutes(10));
+  }
+
+  @Test
   void budgetsAreHonouredWhereTheFileSaysSo() throws ConfigException {
     var planner = Config.read(Map.of("reclaim", Map.of("overrideBudgets", false))).planner();
     assertThat(planner.actions().reclaiming().debts().yieldToBudgets()).isTrue();

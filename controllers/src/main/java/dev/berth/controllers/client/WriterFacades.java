@@ -10,6 +10,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -100,6 +101,12 @@ public record WriterFacades(ApiWriter writer, WriteClients clients) {
     @Override
     public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
       writer.write(new ApiWrite.MarkPreemptor(pod, uid, isPreemptor));
+    }
+
+    @Override
+    public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
+        throws ClientException {
+      writer.write(new ApiWrite.EndsSoon(pod, uid, endsSoon, since, message));
     }
 
     @Override

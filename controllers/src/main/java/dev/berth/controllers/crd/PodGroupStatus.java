@@ -101,7 +101,7 @@ public record PodGroupStatus(
   }
 
   /// Whether the same is so for the same kind of reason, told in other words or numbers; or without
-  /// a reason, with another allocation.
+  /// a reason, with another allocation. Conditions beside those that follow from these count.
   public boolean differsInWordsAlone(PodGroupStatus other) {
     return phase == other.phase
         && reason.equals(other.reason)
@@ -109,6 +109,7 @@ public record PodGroupStatus(
         && runsSince.equals(other.runsSince)
         && observedGeneration == other.observedGeneration
         && members.equals(other.members)
+        && conditions.size() == other.conditions.size()
         && (!reason.isEmpty() || !allocated.equals(other.allocated));
   }
 

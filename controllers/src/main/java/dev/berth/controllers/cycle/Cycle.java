@@ -170,7 +170,7 @@ public final class Cycle {
       CycleSettings settings) {
     this.ledger = ledger;
     this.policy = policy;
-    this.roll = new WatchedGroups(policy::isStale);
+    this.roll = new WatchedGroups(policy::isStale, settings.maxRuntimeWarning());
     this.sink = sink;
     this.listener = listener;
     this.accounting =
@@ -282,6 +282,7 @@ public final class Cycle {
             plan,
             waits,
             new TreeMap<>(staleSince),
+            roll.near(found.snapshot().now()),
             Duration.between(now, time.instant())));
     return new Result.CarriedOut(plan.nextLook(), movedOn, plan.searches());
   }

@@ -1,6 +1,5 @@
 package dev.berth.controllers.cycle;
 
-import dev.berth.engine.MaxRuntimes;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.PodGroup;
@@ -8,6 +7,10 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.SnapshotDiff;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.RuntimeEnd;
+import dev.berth.engine.session.RuntimeEnds;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -27,11 +30,13 @@ final class WatchedGroups {
   private List<PodGroup> last = List.of();
   private final TreeSet<GroupKey> waiting = new TreeSet<>();
   private final TreeMap<GroupKey, PodGroup> stale = new TreeMap<>();
-  private final MaxRuntimes ends = new MaxRuntimes();
+  private final RuntimeEnds ends;
   private List<Queue> queues = List.of();
 
-  WatchedGroups(Predicate<PodGroup> isStale) {
+  /// @param warning how long before its end a group is warned, where no queue says it
+  WatchedGroups(Predicate<PodGroup> isStale, Duration warning) {
     this.isStale = isStale;
+    this.ends = new RuntimeEnds(warning);
   }
 
   /// Goes on to the groups of the next snapshot.
@@ -71,7 +76,8 @@ final class WatchedGroups {
           was == is
               || was.name().equals(is.name())
                   && was.parent().equals(is.parent())
-                  && was.maxRuntime().equals(is.maxRuntime());
+                  && was.maxRuntime().equals(is.maxRuntime())
+                  && was.maxRuntimeWarning().equals(is.maxRuntimeWarning());
     }
     return areSame;
   }
@@ -89,7 +95,10 @@ final class WatchedGroups {
     if (!group.single() && isStale.test(group)) {
       stale.put(group.key(), group);
     }
-    ends.enter(group, MaxRuntime.of(group, snapshot::queue), snapshot.now());
+    var rule = MaxRuntime.of(group, snapshot::queue);
+    if (!rule.isNone()) {
+      ends.enter(Group.outside(group), rule, snapshot.now());
+    }
   }
 
   private static boolean isWaiting(PodGroup group) {
@@ -115,8 +124,14 @@ final class WatchedGroups {
     return ends.groups();
   }
 
-  /// The first moment at which the time of a group is over; `MAX` = none has an end.
+  /// The first moment at which a group is warned of its end, or its time is over; `MAX` = none has
+  /// an end.
   Instant nextEnd(Instant now) {
-    return ends.nextEnd(now);
+    return ends.next(now);
+  }
+
+  /// Groups that are to be told that they end soon.
+  SortedMap<GroupKey, RuntimeEnd> near(Instant now) {
+    return ends.near(now);
   }
 }

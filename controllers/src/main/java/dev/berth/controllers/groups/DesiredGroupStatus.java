@@ -10,6 +10,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -18,7 +19,7 @@ import java.util.function.Function;
 final class DesiredGroupStatus {
   /// @param group as the snapshot shows it
   /// @param waits why it waits, in a code and a sentence; empty code = it does not
-  /// @param since when the group fell below its minimum; `EPOCH` = it has not
+  /// @param fate what may end it
   /// @param grace of groups that say nothing: how long they may
   /// @param allocated what its members are charged with
   /// @param before the last status: times of its conditions stay where nothing turned, and so does
@@ -27,11 +28,12 @@ final class DesiredGroupStatus {
   static PodGroupStatus status(
       PodGroup group,
       ReasonText waits,
-      Instant since,
+      Fate fate,
       Duration grace,
       SortedMap<String, String> allocated,
       PodGroupStatus before,
       Instant now) {
+    var since = fate.staleSince();
     var counts = MemberCounts.of(group);
     var members =
         new Members(
@@ -57,7 +59,8 @@ final class DesiredGroupStatus {
     String code = lost ? BelowMinimum.CODE : hasNone ? PendingMembers.NONE : waits.code();
     String sentence =
         lost ? below : hasNone ? PendingMembers.sentence(group, before) : waits.sentence();
-    var conditions =
+    var conditions = new ArrayList<Condition>();
+    conditions.addAll(
         List.of(
             Condition.of(
                 before.conditions(),
@@ -82,7 +85,8 @@ final class DesiredGroupStatus {
                         ? notStale(scheduled, counts.bound())
                         : BelowMinimum.CODE,
                     since.equals(Instant.EPOCH) ? "" : below,
-                    now));
+                    now)));
+    EndsSoon.condition(before.conditions(), fate.ending(), now).ifPresent(conditions::add);
     return new PodGroupStatus(
         phase,
         code,

@@ -4,6 +4,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.SnapshotDiff;
+import dev.berth.engine.session.RuntimeEnd;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -11,18 +12,22 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /// Of which groups there is something new since the last cycle: of the group itself, of why it
-/// waits, of since when it is below its minimum.
+/// waits, of since when it is below its minimum, of its end.
 ///
 /// Of one thread.
 final class GroupChanges {
   private List<PodGroup> groups = List.of();
   private HashMap<GroupKey, Reason> waits = new HashMap<>();
   private HashMap<GroupKey, Instant> staleSince = new HashMap<>();
+  private HashMap<GroupKey, RuntimeEnd> endings = new HashMap<>();
 
   /// @param now in key order; those that did not change by reference
   /// @return in key order, those that are gone included
   List<GroupKey> until(
-      List<PodGroup> now, Map<GroupKey, Reason> reasons, Map<GroupKey, Instant> stale) {
+      List<PodGroup> now,
+      Map<GroupKey, Reason> reasons,
+      Map<GroupKey, Instant> stale,
+      Map<GroupKey, RuntimeEnd> ends) {
     var turnover = SnapshotDiff.between(groups, now).orElseThrow();
     var changed = new TreeSet<>(turnover.come().keySet());
     for (int index : turnover.gone()) {
@@ -31,6 +36,7 @@ final class GroupChanges {
     groups = now;
     waits = compare(waits, reasons, changed);
     staleSince = compare(staleSince, stale, changed);
+    endings = compare(endings, ends, changed);
     return List.copyOf(changed);
   }
 
@@ -39,6 +45,7 @@ final class GroupChanges {
     groups = List.of();
     waits.clear();
     staleSince.clear();
+    endings.clear();
   }
 
   /// @param before is used up

@@ -11,6 +11,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.RuntimeEnd;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class GroupKeeper {
   private final MissingGroups missing;
   private final GroupStatusWriter statuses;
   private final PodReasons podReasons;
+  private final EndWarnings warnings;
   private final Function<Reason, String> sentences;
   private final OutsideCauses causes;
   private final Predicate<GroupKey> others;
@@ -44,13 +46,14 @@ public final class GroupKeeper {
   public GroupKeeper(
       MissingGroups missing,
       GroupStatusWriter statuses,
-      PodReasons podReasons,
+      PodMessages pods,
       OutsideCauses causes,
       Function<Reason, String> sentences,
       Predicate<GroupKey> others) {
     this.missing = missing;
     this.statuses = statuses;
-    this.podReasons = podReasons;
+    this.podReasons = pods.reasons();
+    this.warnings = pods.warnings();
     this.causes = causes;
     this.sentences = sentences;
     this.others = others;
@@ -78,10 +81,12 @@ public final class GroupKeeper {
   ///
   /// @param waits every group that waits, and why
   /// @param staleSince groups that run below their minimum, and since when
+  /// @param endings groups that are evicted soon for their max-runtime, and when
   public void planned(
       Snapshot snapshot,
       SortedMap<GroupKey, Reason> waits,
-      SortedMap<GroupKey, Instant> staleSince) {
+      SortedMap<GroupKey, Instant> staleSince,
+      SortedMap<GroupKey, RuntimeEnd> endings) {
     if (halfDone) {
       changes.forget();
       lacking.clear();
@@ -89,7 +94,7 @@ public final class GroupKeeper {
       podReasons.clear();
     }
     halfDone = true;
-    var changed = new TreeSet<>(changes.until(snapshot.groups(), waits, staleSince));
+    var changed = new TreeSet<>(changes.until(snapshot.groups(), waits, staleSince, endings));
     changed.addAll(causes.news());
     for (GroupKey key : changed) {
       lacking.remove(key);
@@ -99,10 +104,12 @@ public final class GroupKeeper {
       if (group.isPresent()) {
         var planned = Optional.ofNullable(waits.get(key));
         var reason = reason(group.get(), planned.map(each -> NearGroups.told(each, snapshot)));
-        look(group.get(), reason, since, snapshot.now());
+        var fate = new Fate(since, endings.getOrDefault(key, RuntimeEnd.NONE));
+        look(group.get(), reason, fate, snapshot.now());
       } else {
         causes.pods().forget(key);
         podReasons.waitNoLonger(key);
+        warnings.gone(key);
       }
     }
     halfDone = false;
@@ -128,20 +135,22 @@ public final class GroupKeeper {
     return Optional.empty();
   }
 
-  private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {
+  private void look(PodGroup group, Optional<Reason> reason, Fate fate, Instant now) {
     var waiting = reason.map(why -> waiting(group, why)).orElse(List.of());
-    var pending = reason.map(why -> why(group, why, staleSince));
+    var pending = reason.map(why -> why(group, why, fate.staleSince()));
     if (pending.isPresent()) {
       podReasons.wait(group.key(), waiting, pending.get(), now);
     } else {
       podReasons.waitNoLonger(group.key());
     }
     podReasons.tidy(group.members().stream().map(PodGroup.Member::pod).toList(), waiting);
+    boolean isOurs = group.origin() == PodGroup.Origin.OBJECT && !others.test(group.key());
+    warnings.look(group, fate.ending(), isOurs, now);
     switch (group.origin()) {
       case OBJECT -> {
-        if (!others.test(group.key())) {
+        if (isOurs) {
           var words = pending.map(why -> ReasonText.of(why, sentences));
-          statuses.tell(group, words.orElse(ReasonText.NONE), staleSince, now);
+          statuses.tell(group, words.orElse(ReasonText.NONE), fate, now);
         }
       }
       case MEMBERS -> {

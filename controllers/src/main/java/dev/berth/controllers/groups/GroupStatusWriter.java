@@ -66,6 +66,7 @@ public final class GroupStatusWriter {
   private static final class Told {
     private PodGroup group;
     private ReasonText words;
+    private Fate fate = Fate.NONE;
     private PodGroupStatus status;
     private PodGroupStatus written; // last, or what stood there before
     private Instant rested = Instant.EPOCH; // when a pause for each of its writes is over
@@ -155,15 +156,14 @@ public final class GroupStatusWriter {
         : BelowMinimum.besides(group, BelowMinimum.end(group, staleSince, grace));
   }
 
-  /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
-  synchronized void tell(PodGroup group, ReasonText words, Instant staleSince, Instant now) {
+  synchronized void tell(PodGroup group, ReasonText words, Fate fate, Instant now) {
     var key = group.key();
     var known = told.get(key);
     boolean same =
         known != null
             && known.group == group
             && known.words.equals(words)
-            && known.status.staleSince().equals(staleSince);
+            && known.fate.equals(fate);
     if (same) {
       return;
     }
@@ -173,6 +173,7 @@ public final class GroupStatusWriter {
     boolean isSameSubject = words.subject().equals(last.words.subject());
     last.group = group;
     last.words = words;
+    last.fate = fate;
     var before = last.status;
     boolean hasEnded = group.members().isEmpty() && before.phase() == WorkloadPhase.FINISHED;
     last.status =
@@ -181,7 +182,7 @@ public final class GroupStatusWriter {
             : DesiredGroupStatus.status(
                 group,
                 words,
-                staleSince,
+                fate,
                 grace,
                 allocated(key, before),
                 before,

@@ -8,8 +8,10 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.WordsOnPod;
 import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -22,6 +24,9 @@ public final class ApiPods implements PodClient {
 
   /// Reason of the condition on pods that are deleted without the Eviction API.
   private static final String DISRUPTED = "DeletionByBerth";
+
+  /// In bytes, as of an event: tenants name queues.
+  private static final int LONGEST = 1024;
 
   private final Api api;
   private final InstantSource time;
@@ -90,6 +95,39 @@ public final class ApiPods implements PodClient {
     api.write(
         Write.MARK_PREEMPTOR,
         () -> require(api.send(what, Ask.patch(path(pod), JsonBodies.text(body))), what));
+  }
+
+  /// A strategic merge patch, which leaves the other conditions.
+  @Override
+  public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
+      throws ClientException {
+    var condition =
+        JsonBodies.object(
+            "type",
+            WordsOnPod.ENDS_SOON,
+            "status",
+            endsSoon ? "True" : "False",
+            "reason",
+            endsSoon ? "MaxRuntimeNear" : "MaxRuntimeNotNear",
+            "message",
+            TextLimits.message(message, LONGEST),
+            "lastTransitionTime",
+            since.truncatedTo(ChronoUnit.SECONDS).toString());
+    var body =
+        JsonBodies.object(
+            "metadata",
+            JsonBodies.object("uid", uid.value()),
+            "status",
+            JsonBodies.object("conditions", List.of(condition)));
+    String what = "tell pod " + pod + " whether it ends soon";
+    api.write(
+        Write.POD_CONDITION,
+        () ->
+            require(
+                api.send(
+                    what,
+                    Ask.strategicPatch(path(pod).subresource("status"), JsonBodies.text(body))),
+                what));
   }
 
   /// Kubernetes promises that versions are growing decimal numbers.

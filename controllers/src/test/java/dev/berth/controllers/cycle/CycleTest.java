@@ -21,6 +21,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WrittenPlan;
+import dev.berth.engine.session.RuntimeEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -39,6 +40,7 @@ final class CycleTest {
   private final Instant start = world.workers.time().instant();
   private final TreeSet<GroupKey> stale = new TreeSet<>();
   private final List<SortedMap<GroupKey, Instant>> since = new ArrayList<>();
+  private final List<SortedMap<GroupKey, RuntimeEnd>> endings = new ArrayList<>();
   private final List<Instant> planned = new ArrayList<>();
   private final List<SearchEffort> efforts = new ArrayList<>();
   private final ArrayDeque<Runnable> changes = new ArrayDeque<>(); // one in each slice
@@ -128,19 +130,30 @@ final class CycleTest {
     assertThat(cycle.age().orElseThrow()).isLessThan(Duration.ofSeconds(2));
   }
 
-  @Test
-  void theEndOfAMaxRuntimeIsPlannedThoughNoPodWaits() {
+  private void night(String conditions) {
     world.pod(
         "night",
         "annotations: {'berth.dev/max-runtime': '10m'}",
         "nodeName: 'n1'",
-        "phase: 'Running', startTime: '%s'".formatted(start));
+        "phase: 'Running', startTime: '%s'%s".formatted(start, conditions));
+  }
+
+  @Test
+  void theEndOfAMaxRuntimeAndItsWarningArePlannedThoughNoPodWaits() {
+    night("");
     begin();
     assertThat(planned).as("nobody waits").isEmpty();
     nextLook = Instant.MAX;
-    seconds(600);
-    assertThat(planned).hasSize(1);
-    assertThat(planned.getFirst()).isBetween(start.plusSeconds(600), start.plusSeconds(601));
+    seconds(400);
+    assertThat(planned).as("when it is to be warned").hasSize(1);
+    assertThat(planned.getFirst()).isBetween(start.plusSeconds(300), start.plusSeconds(301));
+    assertThat(endings.getLast().firstKey()).isEqualTo(new GroupKey("default", "night"));
+    night(
+        ", conditions: [{type: 'berth.dev/EndsSoon', status: 'True', lastTransitionTime: '%s'}]"
+            .formatted(start.plusSeconds(330)));
+    seconds(300);
+    assertThat(planned).as("half a minute late, as it was warned late").hasSize(2);
+    assertThat(planned.getLast()).isBetween(start.plusSeconds(630), start.plusSeconds(631));
   }
 
   @Test
@@ -331,6 +344,7 @@ final class CycleTest {
     @Override
     public void planned(CycleOutcome outcome) {
       since.add(outcome.staleSince());
+      endings.add(outcome.endings());
     }
 
     @Override

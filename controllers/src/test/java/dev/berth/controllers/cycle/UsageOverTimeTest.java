@@ -164,6 +164,7 @@ final class UsageOverTimeTest {
             defaults.longestPause(),
             defaults.deadline(),
             defaults.veto(),
+            defaults.maxRuntimeWarning(),
             defaults.moves(),
             new UsageSettings(fairShare, accounting.queuePause(), accounting.usageStep()));
     var planner = PlannerSettings.DEFAULT;
@@ -176,6 +177,7 @@ final class UsageOverTimeTest {
                     fairShare,
                     planner.actions(),
                     planner.backfill(),
+                    planner.maxRuntimeWarning(),
                     planner.poolLabel()))
             .incremental();
     var policy =

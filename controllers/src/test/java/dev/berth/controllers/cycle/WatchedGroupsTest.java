@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
 import dev.berth.engine.Staleness;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class WatchedGroupsTest {
+  private static final Duration WARNING = Duration.ofMinutes(30);
   private static final String GATED = "schedulingGates: [{name: 'berth.dev/queued'}]";
 
   /// What a roll knows that went on from snapshot to snapshot is what one knows that is new.
@@ -20,14 +22,14 @@ final class WatchedGroupsTest {
     for (long seed = 0; seed < 30; seed++) {
       var random = new Random(seed);
       var world = new World().node("n1", 64);
-      var kept = new WatchedGroups(Staleness::isStale);
+      var kept = new WatchedGroups(Staleness::isStale, WARNING);
       for (int step = 0; step < 60; step++) {
         for (int change = random.nextInt(4); change > 0; change--) {
           change(world, random);
         }
         var snapshot = world.snapshot();
         kept.turn(snapshot);
-        var anew = new WatchedGroups(Staleness::isStale);
+        var anew = new WatchedGroups(Staleness::isStale, WARNING);
         anew.turn(snapshot);
         assertThat(facts(kept)).as("seed %s, step %s", seed, step).isEqualTo(facts(anew));
         seen.add(facts(kept).replaceAll("[^a-z]", ""));

@@ -11,7 +11,6 @@ import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WorkloadPhase;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +47,7 @@ final class DesiredGroupStatusTest {
     return DesiredGroupStatus.status(
         world.ledger.group(KEY).orElseThrow(),
         DesiredGroupStatus.ReasonText.NONE,
-        Instant.EPOCH,
+        Fate.NONE,
         Duration.ofMinutes(1),
         new TreeMap<>(),
         PodGroupStatus.NONE,

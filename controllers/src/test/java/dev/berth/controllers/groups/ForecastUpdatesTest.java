@@ -219,7 +219,7 @@ final class ForecastUpdatesTest {
 
   private void tell(String name, ReasonText words) {
     var group = world.ledger.group(new GroupKey("default", name)).orElseThrow();
-    writer.tell(group, words, Instant.EPOCH, now());
+    writer.tell(group, words, Fate.NONE, now());
     seconds(0);
   }
 

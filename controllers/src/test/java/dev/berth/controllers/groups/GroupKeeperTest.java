@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.controllers.InMemoryEvents;
+import dev.berth.controllers.UntouchedPods;
 import dev.berth.controllers.World;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.OwnerClient;
@@ -11,12 +12,14 @@ import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.RefusedPodClient;
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupSpec.Edits;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
@@ -26,6 +29,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.VolumeLack;
+import dev.berth.engine.session.RuntimeEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -53,11 +57,13 @@ final class GroupKeeperTest {
   private final InMemoryGroups groups = new InMemoryGroups();
   private final InMemoryEvents events = new InMemoryEvents();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
+  private final TreeMap<GroupKey, RuntimeEnd> endings = new TreeMap<>();
   private final TreeSet<GroupKey> kaisGroups = new TreeSet<>();
   private final List<Reason> explained = new ArrayList<>();
   private final List<Reason> unspeakable = new ArrayList<>();
   private final List<String> conditions = new ArrayList<>();
   private final List<String> annotations = new ArrayList<>();
+  private final List<String> warned = new ArrayList<>();
   private final ArrayDeque<ClientException.Kind> conditionFailures = new ArrayDeque<>();
   private final GroupKeeper keeper = keeper();
 
@@ -219,12 +225,12 @@ final class GroupKeeperTest {
     next.seen(object(written));
     var waits = new TreeMap<GroupKey, Reason>();
     waits.put(new GroupKey("default", "train"), UNKNOWN);
-    next.planned(world.snapshot(), waits, staleSince);
+    next.planned(world.snapshot(), waits, staleSince, endings);
     seconds(2);
     assertThat(groups.calls).hasSize(1);
     assertThat(events.told).hasSize(before);
     waits.put(new GroupKey("default", "train"), new Reason.NoSuchQueue(new QueueName("lost")));
-    next.planned(world.snapshot(), waits, staleSince);
+    next.planned(world.snapshot(), waits, staleSince, endings);
     seconds(2);
     assertThat(groups.calls).hasSize(2);
     assertThat(groups.statuses.getLast().conditions().getFirst().lastTransition())
@@ -275,7 +281,7 @@ final class GroupKeeperTest {
     next.seen(object(groups.statuses.getLast()));
     var waits = new TreeMap<GroupKey, Reason>();
     waits.put(new GroupKey("default", "train"), UNKNOWN);
-    next.planned(world.snapshot(), waits, staleSince);
+    next.planned(world.snapshot(), waits, staleSince, endings);
     seconds(60);
     assertThat(groups.calls).hasSize(2);
     next.told(Accounts.NONE);
@@ -389,7 +395,7 @@ final class GroupKeeperTest {
     }
     var since = world.workers.time().instant();
     staleSince.put(new GroupKey("default", "train"), since);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
     assertThat(groups.statuses.getLast().message())
@@ -409,7 +415,7 @@ final class GroupKeeperTest {
     world.pod("a", label, "nodeName: 'n1'", running);
     world.pod("b", label, "nodeName: 'n1'", "phase: 'Failed'");
     staleSince.put(new GroupKey("default", "train"), world.workers.time().instant());
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     staleSince.clear();
     world.pod("a", label, "nodeName: 'n1'", "phase: 'Failed'");
@@ -417,7 +423,7 @@ final class GroupKeeperTest {
         "It was below its minimum when the last of its pods ended: what is left of such a group is"
             + " evicted when its staleness grace is over.";
     for (int i = 0; i < 2; i++) {
-      keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+      keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
       seconds(30);
       var stale = groups.statuses.getLast().conditions().getLast();
       assertThat(stale.status()).as("whether it is stale").isFalse();
@@ -439,7 +445,7 @@ final class GroupKeeperTest {
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
     var since = world.workers.time().instant();
     staleSince.put(new GroupKey("default", "train"), since);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
     assertThat(groups.statuses.getLast().message())
@@ -457,12 +463,12 @@ final class GroupKeeperTest {
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:0%dZ'";
     world.pod("a", label, "nodeName: 'n1'", running.formatted(1));
     member("b", "berth.dev/pod-group: 'train'", "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.statuses.getLast().runsSince()).as("one of two").isEqualTo(Instant.EPOCH);
     world.podGone("b");
     world.pod("c", label, "nodeName: 'n1'", running.formatted(4));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     var status = groups.statuses.getLast();
     assertThat(status.phase().word()).isEqualTo("Running");
@@ -476,10 +482,10 @@ final class GroupKeeperTest {
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
     world.pod("b", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     world.podGone("a").podGone("b");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Running ", "train Pending NoMembers");
     var status = groups.statuses.getLast();
@@ -495,7 +501,7 @@ final class GroupKeeperTest {
   @Test
   void aGroupOfWhichNoPodEverWasSaysSoAndTellsItOnceThatLasts() {
     world.group("train", 3, "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(2);
     assertThat(groups.calls).containsExactly("train Pending NoMembers");
     var status = groups.statuses.getLast();
@@ -505,7 +511,7 @@ final class GroupKeeperTest {
     assertThat(events.told)
         .containsExactly("uid-train Pending: No pod of it exists yet; 3 start together.");
     world.group("train", 4, "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(60);
     assertThat(groups.statuses.getLast().message())
         .as("still none was there")
@@ -516,11 +522,11 @@ final class GroupKeeperTest {
   @Test
   void aGroupWhosePodsComeAtOnceTellsNoEventThatItHasNone() {
     world.group("train", 1, "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(1);
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(0);
     assertThat(events.told).containsExactly("uid-train Running: 1 members run.");
     seconds(60);
@@ -534,7 +540,7 @@ final class GroupKeeperTest {
     world.group("train", 2, "");
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
     var status = groups.statuses.getLast();
@@ -553,21 +559,21 @@ final class GroupKeeperTest {
         "{metadata: {name: 'train', namespace: 'default', uid: 'uid-train', generation: %d},"
             + " spec: {minMember: 2, priorityClassName: 'p%d'}}";
     world.seen(Kind.POD_GROUP, object.formatted(1, 1));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(1);
     world.seen(Kind.POD_GROUP, object.formatted(2, 2));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(2);
     world.pod(
         "a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Succeeded'");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.calls.getLast()).isEqualTo("train Finished ");
     world.podGone("a");
     world.seen(Kind.POD_GROUP, object.formatted(3, 3));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(5);
     assertThat(groups.calls.getLast()).as("it stays so").isEqualTo("train Finished ");
     assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(3);
@@ -581,7 +587,7 @@ final class GroupKeeperTest {
     member("web", "", "");
     waitsFor(UNKNOWN);
     assertThat(explained).as("of the gang, once; the pod tells it later").hasSize(1);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(60);
     assertThat(groups.calls).containsExactly("train Queued OwnerUnknown", "train Pending ");
   }
@@ -662,7 +668,7 @@ final class GroupKeeperTest {
     waitsFor(overLimit(2000, 2000));
     seconds(6);
     assertThat(explained.getLast()).isEqualTo(overLimit(2000, 2000));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     waitsFor(overLimit(4000, 4000));
     assertThat(explained.getLast()).isEqualTo(overLimit(4000, 4000));
     assertThat(toldBy("uid-a")).as("at once").isEqualTo(2);
@@ -841,16 +847,16 @@ final class GroupKeeperTest {
       world.pod(
           name, "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Succeeded'");
     }
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(1);
     var ended = groups.statuses.getLast();
     world.podGone("a").podGone("b");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(60);
     assertThat(groups.calls).containsExactly("train Finished ");
     var next = keeper();
     next.seen(object(ended));
-    next.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    next.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(60);
     assertThat(groups.calls).as("nor does the next leader write").hasSize(1);
     member("c", "berth.dev/pod-group: 'train'", "");
@@ -866,7 +872,7 @@ final class GroupKeeperTest {
         "labels: {'berth.dev/pod-group': 'train'}",
         "schedulingGates: [{name: 'berth.dev/queued'}, {name: 'example.com/later'}]",
         "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(1);
     assertThat(events.told)
         .singleElement()
@@ -880,7 +886,7 @@ final class GroupKeeperTest {
   void membersThatHaveEndedAreNotCountedAsOnesThatWait() {
     gang();
     world.pod("b", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Failed'");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(1);
     assertThat(events.told)
         .singleElement()
@@ -907,7 +913,7 @@ final class GroupKeeperTest {
     member("web", "", "");
     waitsFor(UNKNOWN);
     seconds(2);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(60);
     assertThat(events.told).isEmpty();
   }
@@ -1126,7 +1132,7 @@ final class GroupKeeperTest {
     assertThat(conditions).as("it is kube-scheduler's").hasSize(1);
     assertThat(annotations).as("nothing new").hasSize(1);
     world.pod("x", told, "nodeName: 'n1'", "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
     seconds(10);
     assertThat(annotations).hasSize(2).last().isEqualTo("x ");
   }
@@ -1172,6 +1178,90 @@ final class GroupKeeperTest {
     assertThat(conditions).hasSize(3).last().asString().startsWith("a@3 NoSuchQueue");
   }
 
+  /// Its status is told before it is written again, as by the next leader.
+  @Test
+  void aGangThatEndsSoonSaysSoInItsStatusAndInEventsOnce() {
+    gang();
+    world.pod(
+        "a",
+        "labels: {'berth.dev/pod-group': 'train'}",
+        "nodeName: 'n1'",
+        "phase: 'Running', startTime: '%s'".formatted(world.workers.time().instant()));
+    var now = world.workers.time().instant().truncatedTo(ChronoUnit.SECONDS);
+    var rule = new MaxRuntime(Duration.ofHours(1), new QueueName("research"));
+    var key = new GroupKey("default", "train");
+    endings.put(
+        key, new RuntimeEnd(rule, now.plusSeconds(600), Duration.ofMinutes(30), Instant.EPOCH));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    seconds(20);
+    String words =
+        "Ends soon: at %s its pods are evicted by the max-runtime of queue research, 1h."
+            .formatted(now.plusSeconds(1800));
+    var condition = groups.statuses.getLast().conditions().getLast();
+    assertThat(condition).isEqualTo(new Condition("EndsSoon", true, "MaxRuntimeNear", words, now));
+    assertThat(events.told)
+        .contains("uid-train MaxRuntimeNear: " + words, "uid-a MaxRuntimeNear: " + words);
+    int told = events.told.size();
+    endings.put(key, new RuntimeEnd(rule, now.plusSeconds(600), Duration.ofMinutes(30), now));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    var next = keeper();
+    show(groups.statuses.getLast());
+    next.seen(object(groups.statuses.getLast()));
+    next.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    seconds(60);
+    assertThat(events.told).as("the next leader tells nothing again").hasSize(told);
+    assertThat(groups.statuses.getLast().conditions().getLast()).isEqualTo(condition);
+    endings.clear();
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    seconds(20);
+    assertThat(groups.statuses.getLast().conditions().getLast().status())
+        .as("it has more time")
+        .isFalse();
+    assertThat(warned).as("its pods need not say it").isEmpty();
+  }
+
+  /// A pod alone has no PodGroup, and one of KAI is not Berth's to write.
+  @Test
+  void whereNoStatusCanSayItPodsSayThatTheyEndSoon() {
+    String runs = "phase: 'Running', startTime: '%s'".formatted(world.workers.time().instant());
+    world.pod("alone", "", "nodeName: 'n1'", runs);
+    kaisGroups.add(new GroupKey("default", "train"));
+    gang();
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", runs);
+    var now = world.workers.time().instant();
+    var rule = new MaxRuntime(Duration.ofHours(1), QueueName.NONE);
+    for (PodGroup group : world.snapshot().groups()) {
+      endings.put(
+          group.key(),
+          new RuntimeEnd(rule, now.plusSeconds(60), Duration.ofMinutes(1), Instant.EPOCH));
+    }
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    seconds(10);
+    assertThat(warned).containsExactly("alone true", "a true");
+    assertThat(events.told.stream().filter(each -> each.contains("MaxRuntimeNear")))
+        .hasSize(3)
+        .anyMatch(each -> each.startsWith("uid-alone ") && each.contains("its max-runtime of 1h"));
+    String said =
+        ", conditions: [{type: 'berth.dev/EndsSoon', status: 'True', lastTransitionTime: '%s'}]"
+            .formatted(now.truncatedTo(ChronoUnit.SECONDS));
+    world.pod("alone", "", "nodeName: 'n1'", runs + said);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    seconds(10);
+    assertThat(warned).as("it says so already").hasSize(2);
+    endings.clear();
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    seconds(10);
+    assertThat(warned).hasSize(3).endsWith("alone false");
+  }
+
+  private final class WarnedPods extends UntouchedPods {
+    @Override
+    public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message) {
+      warned.add(pod.name() + " " + endsSoon);
+    }
+  }
+
   private final class Conditions implements PodConditionClient {
     @Override
     public void waits(PodKey pod, PodUid uid, long version, String message) throws ClientException {
@@ -1202,8 +1292,15 @@ final class GroupKeeperTest {
     return new GroupKeeper(
         new MissingGroups(groups, world.workers),
         new GroupStatusWriter(groups, events, world.workers, settings, (_, _) -> Optional.empty()),
-        new PodReasons(
-            events, new Conditions(), this::sentence, world.ledger::pod, world.workers, settings),
+        new PodMessages(
+            new PodReasons(
+                events,
+                new Conditions(),
+                this::sentence,
+                world.ledger::pod,
+                world.workers,
+                settings),
+            new EndWarnings(events, new WarnedPods(), world.workers, settings)),
         new OutsideCauses(
             new UnknownPriorityClasses(
                 name -> world.ledger.priorityOf(name).isPresent(),
@@ -1255,7 +1352,7 @@ final class GroupKeeperTest {
     for (PodGroup group : world.snapshot().groups()) {
       waits.put(group.key(), reason);
     }
-    keeper.planned(world.snapshot(), waits, staleSince);
+    keeper.planned(world.snapshot(), waits, staleSince, endings);
     seconds(0);
   }
 

@@ -158,6 +158,20 @@ final class WritesTest {
   }
 
   @Test
+  void tellsInTheStatusThatAPodEndsSoon() throws ClientException {
+    var since = Instant.parse("2026-01-01T10:00:00.5Z");
+    pods.warns(POD, UID, true, since, "Ends soon");
+    assertThat(last("PATCH", "/pods/a/status").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a"},"status":{"conditions":[{"type":"berth.dev/EndsSoon",\
+            "status":"True","reason":"MaxRuntimeNear","message":"Ends soon",\
+            "lastTransitionTime":"2026-01-01T10:00:00Z"}]}}\
+            """);
+    assertThat(failure(() -> pods.warns(POD, OTHER_UID, true, since, "late"))).isEqualTo("GONE");
+  }
+
+  @Test
   void tellsInTheStatusWhyAPodWaitsUnlessItHasChanged() throws ClientException {
     long seen = server.version(Kind.POD, "default", "a");
     var conditions = new ApiPodConditions(api);

@@ -4,32 +4,47 @@ import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.RuntimeEnd;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 
 /// When the time of a group that runs is over, and by which rule.
 public final class EndSentences {
   private EndSentences() {}
 
+  /// @param warning of groups for which no queue says any
+  public static RuntimeEnd ending(PodGroup group, Snapshot cluster, Duration warning) {
+    var rule = MaxRuntime.of(group, cluster::queue);
+    return RuntimeEnd.of(Group.outside(group), rule, warning, cluster.now());
+  }
+
+  /// `Ends soon: at 2026-01-01T14:10:00Z its pods are evicted by the max-runtime of queue research,
+  /// 12h.`
+  ///
+  /// @param now when it is warned, if it is not yet
+  public static String warning(RuntimeEnd ending, Instant now) {
+    return "Ends soon: at "
+        + toSecond(ending.leavesAtIfWarned(now))
+        + " its pods are evicted by "
+        + ending.rule().words()
+        + ".";
+  }
+
   /// `It runs since 2026-01-01T02:10:00Z and is evicted at 2026-01-01T14:10:00Z by the max-runtime
-  /// of queue research, 12h.` Empty where it does not run, or may run as long as it likes.
-  public static Optional<String> of(PodGroup group, Snapshot cluster) {
-    var most = MaxRuntime.of(group, cluster::queue);
-    var running = Group.outside(group);
-    var end = running.end(most, cluster.now());
-    if (end.equals(Instant.MAX)) {
-      return Optional.empty();
-    }
-    boolean isOver = !end.isAfter(cluster.now());
-    return Optional.of(
-        "It runs since "
-            + toSecond(running.runsSince(cluster.now()))
-            + (isOver ? ", and its time is over since " : " and is evicted at ")
-            + toSecond(end)
-            + " by "
-            + most.words()
-            + ".");
+  /// of queue research, 12h.`
+  ///
+  /// @param ending of a group that has an end
+  public static String of(PodGroup group, RuntimeEnd ending, Instant now) {
+    var leaves = ending.leavesAtIfWarned(now);
+    return "It runs since "
+        + toSecond(Group.outside(group).runsSince(now))
+        + (leaves.isAfter(now) ? " and is evicted at " : ", and its time is over since ")
+        + toSecond(leaves)
+        + " by "
+        + ending.rule().words()
+        + "."
+        + (ending.isWarned() ? " It is warned since " + toSecond(ending.warned()) + "." : "");
   }
 
   private static Instant toSecond(Instant moment) {

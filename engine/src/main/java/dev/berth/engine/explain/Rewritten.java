@@ -199,6 +199,7 @@ final class Rewritten {
         queue.preemptMinRuntime(),
         queue.reclaimMinRuntime(),
         queue.maxRuntime(),
+        queue.maxRuntimeWarning(),
         queue.namespaces(),
         queue.problems());
   }

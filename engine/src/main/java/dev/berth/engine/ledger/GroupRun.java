@@ -18,6 +18,7 @@ final class GroupRun {
   private int goneOfWorkload; // that its workload made, ever
   private int completed; // with those that are there, as many as there ever were
   private final LinkedHashSet<PodUid> late = new LinkedHashSet<>(0); // see Moved
+  private Instant warned = Instant.EPOCH; // though its object is deleted and made anew
   private boolean runs;
 
   /// It began to run while it was watched: what its status says is of a former time.
@@ -59,6 +60,7 @@ final class GroupRun {
       gone = 0;
       completed = 0;
       late.clear();
+      warned = Instant.EPOCH;
       return told.with(Run.NONE);
     }
     Run before = startsAnew ? Run.NONE : told.run();
@@ -67,7 +69,19 @@ final class GroupRun {
     since = earlier(since, CoreStart.of(told, now));
     since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
     Instant began = since.equals(Instant.MAX) ? Instant.EPOCH : since;
-    return told.with(new Run(began, completed, late.size()));
+    warned = warned(told.run().warned(), began);
+    return told.with(new Run(began, completed, late.size(), warned));
+  }
+
+  /// A status that says nothing of it is of an object that was made anew.
+  ///
+  /// @param told by the status
+  /// @param began this run: what the status says may be of a former one
+  private Instant warned(Instant told, Instant began) {
+    if (told.equals(Run.RECALLED)) {
+      return Instant.EPOCH;
+    }
+    return told.equals(Instant.EPOCH) || told.isBefore(began) ? warned : told;
   }
 
   private static int count(List<Member> members, Predicate<Member> which) {

@@ -254,8 +254,18 @@ public record GroupSpec(
   ///   `EPOCH` = it has not yet, or does not run
   /// @param completed members that ended well in it, those that are gone included
   /// @param awaited members that were moved and in whose stead none is bound yet
-  public record Run(Instant since, int completed, int awaited) {
+  /// @param warned since when its status says that it ends soon; `EPOCH` = it does not; [#RECALLED]
+  ///   = it did, and does not any more
+  public record Run(Instant since, int completed, int awaited, Instant warned) {
+    /// The word of a status that a group was warned, and has more time by now.
+    public static final Instant RECALLED = Instant.MAX;
+
     public static final Run NONE = new Run(Instant.EPOCH, 0, 0);
+
+    /// Of one that is not warned of its end.
+    public Run(Instant since, int completed, int awaited) {
+      this(since, completed, awaited, Instant.EPOCH);
+    }
   }
 
   /// Of a flat group of a workload that makes other pods in the stead of those that complete, until

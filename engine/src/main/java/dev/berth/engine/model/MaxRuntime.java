@@ -14,9 +14,17 @@ import java.util.function.Function;
 ///
 /// @param length zero = as long as it likes
 /// @param queue whose rule it is; none = the group's own
-public record MaxRuntime(Duration length, QueueName queue) {
+/// @param warning how long before its end a group is warned: what the nearest queue says that says
+///   any, also where another one says the length; zero = no queue says it
+public record MaxRuntime(Duration length, QueueName queue, Duration warning) {
   /// No rule.
-  public static final MaxRuntime NONE = new MaxRuntime(Duration.ZERO, QueueName.NONE);
+  public static final MaxRuntime NONE =
+      new MaxRuntime(Duration.ZERO, QueueName.NONE, Duration.ZERO);
+
+  /// A rule of which no queue says how long before a group is warned.
+  public MaxRuntime(Duration length, QueueName queue) {
+    this(length, queue, Duration.ZERO);
+  }
 
   /// @param queues a lookup by name. What is missing, and what comes again on a way up that leads
   ///   in a circle, ends the way
@@ -36,14 +44,15 @@ public record MaxRuntime(Duration length, QueueName queue) {
     var slow = at;
     for (int steps = 1; at.isPresent(); steps++) {
       var queue = at.get();
-      most = most.orSmaller(new MaxRuntime(queue.maxRuntime(), queue.name()));
+      most = most.orSmaller(queue.maxRuntime(), queue.name());
+      most = most.warningAtLast(queue.maxRuntimeWarning());
       at = parent(at, queues);
       slow = steps % 2 == 0 ? parent(slow, queues) : slow;
       if (at.isPresent() && at.get() == slow.orElseThrow()) {
         break; // each queue of the circle was looked at
       }
     }
-    return most;
+    return most.isNone() ? NONE : most;
   }
 
   private static Optional<Queue> parent(
@@ -51,9 +60,22 @@ public record MaxRuntime(Duration length, QueueName queue) {
     return queue.map(Queue::parent).filter(name -> !name.isNone()).flatMap(queues);
   }
 
-  private MaxRuntime orSmaller(MaxRuntime other) {
-    boolean isSmaller = isNone() || other.length.compareTo(length) < 0;
-    return !other.isNone() && isSmaller ? other : this;
+  private MaxRuntime orSmaller(Duration other, QueueName says) {
+    boolean isSmaller = isNone() || other.compareTo(length) < 0;
+    return !other.isZero() && isSmaller ? new MaxRuntime(other, says, warning) : this;
+  }
+
+  private MaxRuntime warningAtLast(Duration other) {
+    return warning.isZero() && !other.isZero() ? new MaxRuntime(length, queue, other) : this;
+  }
+
+  /// How long before its end a group is warned: half of its time at most.
+  ///
+  /// @param byDefault of groups for which no queue says any; zero = they are not warned
+  public Duration warningOr(Duration byDefault) {
+    var said = warning.isZero() ? byDefault : warning;
+    var most = length.dividedBy(2);
+    return said.compareTo(most) > 0 ? most : said;
   }
 
   /// Whether it may run as long as it likes.

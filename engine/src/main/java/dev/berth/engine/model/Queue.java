@@ -24,6 +24,8 @@ import java.util.TreeSet;
 /// @param reclaimMinRuntime zero = look at the ancestors
 /// @param maxRuntime after this time workloads of it and of queues below it are evicted
 ///   ([MaxRuntime]); zero = it says none
+/// @param maxRuntimeWarning how long before a group is evicted for its max-runtime it is warned;
+///   zero = look at the ancestors
 /// @param namespaces whose pods it takes, by labels of their namespace; empty = the parent's, at
 ///   the root all
 public record Queue(
@@ -41,6 +43,7 @@ public record Queue(
     Duration preemptMinRuntime,
     Duration reclaimMinRuntime,
     Duration maxRuntime,
+    Duration maxRuntimeWarning,
     Optional<LabelSelector> namespaces,
     List<Problem> problems) {
   public static final long UNLIMITED = Long.MAX_VALUE;
@@ -81,6 +84,7 @@ public record Queue(
         Collections.emptySortedMap(),
         preemptMinRuntime,
         reclaimMinRuntime,
+        Duration.ZERO,
         Duration.ZERO,
         Optional.empty(),
         problems);
@@ -139,6 +143,7 @@ public record Queue(
         preemptMinRuntime,
         reclaimMinRuntime,
         maxRuntime,
+        maxRuntimeWarning,
         namespaces,
         problems);
   }
@@ -164,6 +169,7 @@ public record Queue(
         preemptMinRuntime,
         reclaimMinRuntime,
         maxRuntime,
+        maxRuntimeWarning,
         namespaces,
         problems);
   }

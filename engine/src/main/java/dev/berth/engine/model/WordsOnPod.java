@@ -1,10 +1,22 @@
 package dev.berth.engine.model;
 
-/// Where a pod says why it waits.
+import java.time.Instant;
+
+/// What a pod says of why it waits, and of its end.
 ///
 /// @param isConditionTaken kube-scheduler wrote its condition `PodScheduled`, which is false, with
 ///   a reason of its own, such as `SchedulerError`
 /// @param isAnnotated it carries the annotation `berth.dev/waiting`
-public record WordsOnPod(boolean isConditionTaken, boolean isAnnotated) {
+/// @param warned since when its condition [#ENDS_SOON] is true; `EPOCH` = it is not
+public record WordsOnPod(boolean isConditionTaken, boolean isAnnotated, Instant warned) {
+  /// A condition that Berth writes on pods whose PodGroup, if there is one, is not Berth's to
+  /// write.
+  public static final String ENDS_SOON = "berth.dev/EndsSoon";
+
   public static final WordsOnPod NONE = new WordsOnPod(false, false);
+
+  /// Of a pod that is not warned of its end.
+  public WordsOnPod(boolean isConditionTaken, boolean isAnnotated) {
+    this(isConditionTaken, isAnnotated, Instant.EPOCH);
+  }
 }

@@ -8,6 +8,7 @@ import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,9 @@ public final class GroupManifest {
   private static final List<String> SUBGROUP_FIELDS =
       List.of("name", "parent", "minMember", "minSubGroup", "topology");
   private static final List<String> TOPOLOGY_FIELDS = List.of("name", "required", "preferred");
+
+  /// The condition that says that a group is warned of its end.
+  public static final String ENDS_SOON = "EndsSoon";
 
   private GroupManifest() {}
 
@@ -76,9 +80,21 @@ public final class GroupManifest {
         new Run(
             manifest.status().time("runsSince"),
             manifest.status().object("members").number("succeeded", 0).orElse(0),
-            0),
+            0,
+            warned(manifest.status())),
         GroupSpec.Completions.NONE,
         manifest.problems().list());
+  }
+
+  private static Instant warned(ManifestTree status) {
+    for (ManifestTree condition : status.objects("conditions")) {
+      if (condition.text("type").equals(ENDS_SOON)) {
+        return condition.text("status").equals("True")
+            ? condition.time("lastTransitionTime")
+            : Run.RECALLED;
+      }
+    }
+    return Instant.EPOCH;
   }
 
   private static QueueName queue(ManifestTree spec, ObjectMeta head) {

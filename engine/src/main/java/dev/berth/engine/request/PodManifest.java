@@ -289,7 +289,9 @@ public final class PodManifest {
     String plan = head.annotations().text(WellKnownNames.PLAN);
     String devices = head.annotations().text(WellKnownNames.GPU_DEVICES);
     String preemptor = head.annotations().text(WellKnownNames.PREEMPTOR);
-    var words = new WordsOnPod(isConditionTaken(), head.annotations().has(WellKnownNames.WAITING));
+    var words =
+        new WordsOnPod(
+            isConditionTaken(), head.annotations().has(WellKnownNames.WAITING), warned());
     boolean isSilent = words.equals(WordsOnPod.NONE);
     if (plan.isEmpty() && devices.isEmpty() && preemptor.isEmpty() && isSilent) {
       return Pod.Written.NOTHING;
@@ -299,6 +301,16 @@ public final class PodManifest {
         CommaList.of(devices),
         preemptor.equals(head.uid()), // a copy of another pod's manifest says nothing
         words);
+  }
+
+  private Instant warned() {
+    for (ManifestTree condition : status.objects("conditions")) {
+      if (condition.text("type").equals(WordsOnPod.ENDS_SOON)
+          && condition.text("status").equals("True")) {
+        return condition.time("lastTransitionTime");
+      }
+    }
+    return Instant.EPOCH;
   }
 
   private boolean isConditionTaken() {

@@ -30,6 +30,7 @@ public final class QueueManifest {
           "preemptMinRuntime",
           "reclaimMinRuntime",
           "maxRuntime",
+          "maxRuntimeWarning",
           "namespaceSelector");
 
   private static final List<String> POOL_FIELDS = List.of("name", "quota", "limit", "weight");
@@ -81,6 +82,7 @@ public final class QueueManifest {
         Durations.read(spec, "preemptMinRuntime", false),
         Durations.read(spec, "reclaimMinRuntime", false),
         Durations.read(spec, "maxRuntime", false),
+        Durations.read(spec, "maxRuntimeWarning", false),
         spec.has("namespaceSelector")
             ? Optional.of(LabelSelectors.read(spec.object("namespaceSelector")))
             : Optional.empty(),

@@ -4,7 +4,6 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
-import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
@@ -196,11 +195,6 @@ public final class Group {
     var since = root.runsSince(now);
     boolean ranOn = !before.equals(Instant.EPOCH) && before.isBefore(since) && root.runs();
     return ranOn ? before : since;
-  }
-
-  /// When it has run for its max-runtime; `MAX` where it has none, or no member runs.
-  public Instant end(MaxRuntime most, Instant now) {
-    return !most.isNone() && root.runs() ? runsSince(now).plus(most.length()) : Instant.MAX;
   }
 
   public boolean isBelowMinimum() {

@@ -1,6 +1,5 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -121,8 +120,7 @@ final class GroupEntry {
     moved.forEach(seat -> join(group, seat)); // groups that are there precede them
     occupancy.countStaying(group);
     boolean isCounted = group.queue() != QueueTree.NONE && !queues.isBroken(group.queue());
-    boolean isMortal = !MaxRuntime.of(podGroup, queues::named).isNone();
-    roll.enter(group, isMortal, !isCounted);
+    roll.enter(group, !isCounted);
     return group;
   }
 

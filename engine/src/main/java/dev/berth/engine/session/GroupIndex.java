@@ -14,7 +14,6 @@ public final class GroupIndex {
   private final TreeMap<GroupKey, Group> open = new TreeMap<>();
   private final TreeMap<GroupKey, Group> inLine = new TreeMap<>();
   private final TreeMap<GroupKey, Group> outside = new TreeMap<>();
-  private final TreeMap<GroupKey, Group> mortal = new TreeMap<>();
   private final TreeMap<GroupKey, Group> timed = new TreeMap<>();
   private final TreeMap<GroupKey, Group> unasked = new TreeMap<>();
   private final ArrayList<Group> touched = new ArrayList<>();
@@ -51,17 +50,13 @@ public final class GroupIndex {
     all = after;
   }
 
-  /// @param isMortal whether it has a max-runtime
   /// @param isOutside whether it is in no queue that counts
-  void enter(Group group, boolean isMortal, boolean isOutside) {
+  void enter(Group group, boolean isOutside) {
     if (group.wantsMore() || group.isTentative()) {
       open.put(group.key(), group);
     }
     if (group.isInLine()) {
       inLine.put(group.key(), group);
-    }
-    if (isMortal) {
-      mortal.put(group.key(), group);
     }
     if (!group.group().spec().patience().expectedRuntime().isZero()) {
       timed.put(group.key(), group);
@@ -78,7 +73,6 @@ public final class GroupIndex {
     open.remove(group.key());
     inLine.remove(group.key());
     outside.remove(group.key());
-    mortal.remove(group.key());
     timed.remove(group.key());
     unasked.remove(group.key());
   }
@@ -96,11 +90,6 @@ public final class GroupIndex {
   /// Groups in no queue, or in a broken one, by key.
   public List<Group> outside() {
     return List.copyOf(outside.values());
-  }
-
-  /// Groups with a max-runtime, their own or that of a queue, by key.
-  public List<Group> mortal() {
-    return List.copyOf(mortal.values());
   }
 
   /// Groups with an expected runtime, by key.

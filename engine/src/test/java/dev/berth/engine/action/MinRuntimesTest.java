@@ -399,8 +399,14 @@ class MinRuntimesTest {
   void aGroupLeavesWholeWhenItHasRunForItsMaxRuntime() {
     cluster()
         .node("n1", gpus(4))
-        .running("over", "default", gang(2).runningFor(ofMinutes(60)).mustRunAtMost(ofMinutes(60)))
-        .running("not", "default", gang(2).runningFor(ofMinutes(59)).mustRunAtMost(ofMinutes(60)))
+        .running(
+            "over",
+            "default",
+            gang(2).runningFor(ofMinutes(60)).mustRunAtMost(ofMinutes(60)).warnedFor(ofMinutes(30)))
+        .running(
+            "not",
+            "default",
+            gang(2).runningFor(ofMinutes(59)).mustRunAtMost(ofMinutes(60)).warnedFor(ofMinutes(29)))
         .plan()
         .evicts("over", MAX_RUNTIME, 2)
         .andNothingElse();
@@ -414,7 +420,11 @@ class MinRuntimesTest {
         .running(
             "over",
             "default",
-            gang(2).runningFor(ofMinutes(60)).mustRunAtMost(ofMinutes(60)).runsOn())
+            gang(2)
+                .runningFor(ofMinutes(60))
+                .mustRunAtMost(ofMinutes(60))
+                .warnedFor(ofMinutes(30))
+                .runsOn())
         .plan()
         .andNothingElse();
   }
@@ -423,8 +433,14 @@ class MinRuntimesTest {
   void aPlanSaysWhenTheNextGroupMustEnd() {
     cluster()
         .node("n1", gpus(4))
-        .running("a", "default", gang(2).runningFor(ofMinutes(50)).mustRunAtMost(ofMinutes(60)))
-        .running("b", "default", gang(2).runningFor(ofMinutes(55)).mustRunAtMost(ofMinutes(60)))
+        .running(
+            "a",
+            "default",
+            gang(2).runningFor(ofMinutes(50)).mustRunAtMost(ofMinutes(60)).warnedFor(ofMinutes(20)))
+        .running(
+            "b",
+            "default",
+            gang(2).runningFor(ofMinutes(55)).mustRunAtMost(ofMinutes(60)).warnedFor(ofMinutes(25)))
         .plan()
         .looksAgainAfter(ofMinutes(5))
         .andNothingElse();

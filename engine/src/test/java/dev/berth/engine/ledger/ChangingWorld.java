@@ -83,6 +83,7 @@ final class ChangingWorld {
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 10 : 0),
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 15 : 0),
                 Duration.ZERO,
+                Duration.ZERO,
                 Optional.empty(),
                 List.of())));
   }

@@ -22,6 +22,7 @@ class RunsSinceTest {
   private final Told told = begun();
   private final TreeMap<String, Integer> numbers = new TreeMap<>();
   private int made;
+  private int seen = 1;
 
   private static Told begun() {
     var told = new Told();
@@ -171,5 +172,46 @@ class RunsSinceTest {
     goes("two", 2);
     runs("two", 13);
     assertThat(since()).isEqualTo(after(3));
+  }
+
+  private void warns(Instant since) {
+    var run = new Run(Instant.EPOCH, 0, 0, since);
+    told.ledger.record(new Fact.GroupSeen(group("g", 2, ++seen).with(run)));
+  }
+
+  private Instant warned() {
+    return told.shown("g").spec().run().warned();
+  }
+
+  @Test
+  void aWarningOutlivesItsObjectUntilAStatusTakesItBack() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    assertThat(warned()).isEqualTo(Instant.EPOCH);
+    warns(after(10));
+    assertThat(warned()).isEqualTo(after(10));
+    warns(Instant.EPOCH); // deleted, and made anew
+    assertThat(warned()).isEqualTo(after(10));
+    warns(Run.RECALLED);
+    assertThat(warned()).isEqualTo(Instant.EPOCH);
+    warns(after(20));
+    assertThat(warned()).isEqualTo(after(20));
+  }
+
+  @Test
+  void aWarningIsOfOneRun() {
+    warns(after(1));
+    runs("one", 3);
+    runs("two", 3);
+    assertThat(warned()).as("of a former run").isEqualTo(Instant.EPOCH);
+    warns(after(4));
+    assertThat(warned()).isEqualTo(after(4));
+    goes("one", 1);
+    goes("two", 2);
+    assertThat(since()).as("none runs").isEqualTo(Instant.EPOCH);
+    runs("one", 8);
+    runs("two", 8);
+    assertThat(warned()).as("the next one").isEqualTo(Instant.EPOCH);
   }
 }

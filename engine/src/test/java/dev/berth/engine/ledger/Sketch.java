@@ -81,10 +81,14 @@ final class Sketch {
   }
 
   static GroupSpec group(String name, int minMember) {
+    return group(name, minMember, 1);
+  }
+
+  static GroupSpec group(String name, int minMember, long version) {
     return new GroupSpec(
         new GroupKey("default", name),
         name + "-group",
-        1,
+        version,
         START,
         QueueName.NONE,
         minMember,

@@ -64,6 +64,18 @@ class MaxRuntimeTest {
   }
 
   @Test
+  void theNearestWarningCountsThoughAnotherQueueSaysTheLength() {
+    queue("root", anything().maxRuntime(ofHours(2)).maxRuntimeWarning(ofMinutes(20)));
+    queue("middle", anything().below("root").maxRuntimeWarning(ofMinutes(40)));
+    queue("leaf", anything().below("middle"));
+    var most = in("leaf");
+    assertThat(most).isEqualTo(new MaxRuntime(ofHours(2), new QueueName("root"), ofMinutes(40)));
+    assertThat(most.warningOr(ofMinutes(5))).isEqualTo(ofMinutes(40));
+    assertThat(of("q", ofHours(1)).warningOr(ofMinutes(5))).isEqualTo(ofMinutes(5));
+    assertThat(of("q", ofMinutes(8)).warningOr(ofMinutes(5))).isEqualTo(ofMinutes(4));
+  }
+
+  @Test
   void saysWhoseRuleItIs() {
     assertThat(of("research", ofHours(36)).words())
         .isEqualTo("the max-runtime of queue research, 36h");

@@ -385,6 +385,7 @@ class BadInputTest {
         "preemptMinRuntime: 5        | spec.preemptMinRuntime | 5 | a duration looks like",
         "reclaimMinRuntime: \"-1h\"  | spec.reclaimMinRuntime | -1h | a duration looks like",
         "maxRuntime: 12 hours       | spec.maxRuntime | 12 hours | a duration looks like",
+        "maxRuntimeWarning: soon    | spec.maxRuntimeWarning | soon | a duration looks like",
         "maxRuntime: \"-12h\"        | spec.maxRuntime | -12h | a duration looks like",
         "quotas: {gpu: 1}            | spec.quotas | {…} | Known are parent",
         "pools: [{name: a, quota: {gpu: many}}] | spec.pools[0].quota.gpu | many | or"

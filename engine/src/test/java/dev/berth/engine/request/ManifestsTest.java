@@ -169,6 +169,22 @@ class ManifestsTest {
   }
 
   @Test
+  void sinceWhenAGroupIsWarnedOfItsEnd() {
+    String group =
+        """
+        {metadata: {name: train}, status: {conditions: [
+          {type: EndsSoon, status: "True", lastTransitionTime: "2026-01-01T10:00:00Z"}]}}
+        """;
+    assertThat(warned(group)).isEqualTo(Instant.parse("2026-01-01T10:00:00Z"));
+    assertThat(warned(group.replace("True", "False"))).isEqualTo(GroupSpec.Run.RECALLED);
+    assertThat(warned(group.replace("EndsSoon", "Stale"))).isEqualTo(Instant.EPOCH);
+  }
+
+  private static Instant warned(String group) {
+    return GroupManifest.read(Flow.tree(group)).orElseThrow().run().warned();
+  }
+
+  @Test
   void aQueue() {
     Queue queue =
         QueueManifest.read(
@@ -177,7 +193,8 @@ class ManifestsTest {
                     {metadata: {name: research}, spec: {parent: ml, priority: 200,
                       quota: {gpu: 8.5, cpu: "64", memory: 512Gi, example.com/nic: 2, gpu/H100: "1"},
                       limit: {gpu: 16, cpu: unlimited}, weight: {gpu: 2, memory: 0.5, cpu: 0},
-                      preemptMinRuntime: 10m, reclaimMinRuntime: 1h, maxRuntime: 12h}}
+                      preemptMinRuntime: 10m, reclaimMinRuntime: 1h, maxRuntime: 12h,
+                      maxRuntimeWarning: 20m}}
                     """))
             .orElseThrow();
     assertThat(queue.problems()).isEmpty();
@@ -190,6 +207,7 @@ class ManifestsTest {
     assertThat(queue.weight().toString()).isEqualTo("{cpu=0.0, gpu=2.0, memory=0.5}");
     assertThat(queue.reclaimMinRuntime()).isEqualTo(Duration.ofHours(1));
     assertThat(queue.maxRuntime()).isEqualTo(Duration.ofHours(12));
+    assertThat(queue.maxRuntimeWarning()).isEqualTo(Duration.ofMinutes(20));
   }
 
   @Test

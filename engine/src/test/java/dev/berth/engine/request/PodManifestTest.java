@@ -439,6 +439,18 @@ class PodManifestTest {
   }
 
   @Test
+  void sinceWhenAPodIsWarnedOfItsEndIsRead() {
+    String pod =
+        """
+        {metadata: {name: p, uid: u-1}, status: {phase: Running, conditions: [
+          {type: berth.dev/EndsSoon, status: "True", lastTransitionTime: "2026-01-01T10:00:00Z"}]}}
+        """;
+    assertThat(read(pod).written().words())
+        .isEqualTo(new WordsOnPod(false, false, Instant.parse("2026-01-01T10:00:00Z")));
+    assertThat(read(pod.replace("True", "False")).written()).isEqualTo(Pod.Written.NOTHING);
+  }
+
+  @Test
   void aHolderTellsItsDevice() {
     String holder =
         """

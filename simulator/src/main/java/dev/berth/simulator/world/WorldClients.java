@@ -31,6 +31,7 @@ public final class WorldClients {
       case ApiWrite.Lift _,
           ApiWrite.Nominate _,
           ApiWrite.MarkPreemptor _,
+          ApiWrite.EndsSoon _,
           ApiWrite.Bind _,
           ApiWrite.Evict _,
           ApiWrite.Stop _,

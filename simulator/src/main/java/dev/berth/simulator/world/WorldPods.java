@@ -6,8 +6,11 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.WordsOnPod;
 import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -71,6 +74,25 @@ public final class WorldPods implements PodClient {
         ObjectTree.of(WellKnownNames.PREEMPTOR, isPreemptor ? uid.value() : ObjectTree.ABSENT);
     var patch = ObjectTree.of("metadata", ObjectTree.of("uid", uid.value(), "annotations", note));
     ClientErrors.pass(world, pod, uid, () -> world.patch(ObjectRef.pod(pod), patch));
+  }
+
+  @Override
+  public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
+      throws ClientException {
+    var condition =
+        Conditions.condition(
+            WordsOnPod.ENDS_SOON,
+            endsSoon,
+            endsSoon ? "MaxRuntimeNear" : "MaxRuntimeNotNear",
+            message);
+    condition.put("lastTransitionTime", since.truncatedTo(ChronoUnit.SECONDS).toString());
+    var patch =
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of("uid", uid.value()),
+            "status",
+            ObjectTree.of("conditions", List.of(condition)));
+    ClientErrors.pass(world, pod, uid, () -> world.patchStatus(ObjectRef.pod(pod), patch));
   }
 
   @Override

@@ -77,7 +77,8 @@ public final class SemanticEquality {
         group.preemptibility(),
         group.patience(),
         Instant.EPOCH, // Berth wrote it, as what follows
-        GroupSpec.Run.NONE,
+        new GroupSpec.Run(
+            Instant.EPOCH, 0, 0, group.run().warned()), // the warning counts from there
         group.completions(),
         group.problems());
   }
