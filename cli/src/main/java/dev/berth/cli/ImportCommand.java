@@ -1,11 +1,5 @@
 package dev.berth.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import dev.berth.cli.imports.ForeignObjects;
 import dev.berth.cli.imports.ImportCluster;
 import dev.berth.cli.imports.ImportFiles;
@@ -16,13 +10,9 @@ import dev.berth.controllers.kube.ApiReads;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,11 +31,6 @@ import picocli.CommandLine.Parameters;
         "Prints the queues of another scheduler as Queues of Berth, for kubectl apply -f -. Tells"
             + " on stderr what has no counterpart. Changes nothing.")
 final class ImportCommand implements Callable<Integer> {
-  enum Format {
-    yaml,
-    json
-  }
-
   @Parameters(
       paramLabel = "SCHEDULER",
       description = "The other scheduler: ${COMPLETION-CANDIDATES}.")
@@ -61,12 +46,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions running = new ClusterOptions();
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "yaml",
-      description = "Format: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private Format format = Format.yaml;
+  @Mixin private ManifestOutput output = new ManifestOutput();
 
   private final SingleLineOutput out;
   private final SingleLineOutput errors;
@@ -86,7 +66,7 @@ final class ImportCommand implements Callable<Integer> {
     try {
       var queues = QueueImport.of(objects());
       queues.notes().forEach(errors::println);
-      text(queues.manifests()).lines().forEach(out::println);
+      output.print(queues.manifests(), out);
       return 0;
     } catch (ScenarioException wrong) {
       errors.tell(wrong);
@@ -108,53 +88,5 @@ final class ImportCommand implements Callable<Integer> {
     } catch (ClientException failed) {
       throw new ScenarioException(List.of(String.valueOf(failed.getMessage())));
     }
-  }
-
-  private String text(List<Map<String, Object>> manifests) {
-    try {
-      return switch (format) {
-        case yaml -> yaml(manifests);
-        case json ->
-            new ObjectMapper()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(list(manifests));
-      };
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("not plain trees: " + manifests, impossible);
-    }
-  }
-
-  private static String yaml(List<Map<String, Object>> manifests) throws JsonProcessingException {
-    var mapper =
-        new ObjectMapper(
-            YAMLFactory.builder()
-                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                .stringQuotingChecker(new PlainWords())
-                .build());
-    var documents = new ArrayList<String>();
-    for (Map<String, Object> manifest : manifests) {
-      documents.add(mapper.writeValueAsString(manifest));
-    }
-    return String.join("---\n", documents);
-  }
-
-  /// Leaves quotes out around words that no reader of YAML takes for anything but a text.
-  private static final class PlainWords extends StringQuotingChecker.Default {
-    private static final long serialVersionUID = 1;
-    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*");
-
-    @Override
-    public boolean needToQuoteValue(String value) {
-      return !WORD.matcher(value).matches() || super.needToQuoteValue(value);
-    }
-  }
-
-  private static Map<String, Object> list(List<Map<String, Object>> manifests) {
-    var list = new LinkedHashMap<String, Object>();
-    list.put("apiVersion", "v1");
-    list.put("kind", "List");
-    list.put("items", manifests);
-    return list;
   }
 }
