@@ -13,6 +13,17 @@ public final class WellKnownNames {
 
   public static final String QUEUE_ALIAS = "kai.scheduler/queue";
 
+  /// Label of a namespace: `berth` makes its new pods that name no scheduler Berth's.
+  public static final String NAMESPACE_SCHEDULER = "berth.dev/scheduler";
+
+  /// Label of a queue, a namespace, a role, a binding or a ResourceQuota: the project of which
+  /// `berth project` printed it. On pods it says nothing, and serves to add up their use.
+  public static final String PROJECT = "berth.dev/project";
+
+  /// Label of a queue, a namespace, a role, a binding or a ResourceQuota: the version of its
+  /// project. Whatever has an older one is not in the project any more.
+  public static final String PROJECT_VERSION = "berth.dev/project-version";
+
   /// Annotation of a pod: a share of one GPU, more than 0 and less than 1, with up to three
   /// decimals, like `"0.5"`.
   public static final String GPU_FRACTION = "gpu-fraction";

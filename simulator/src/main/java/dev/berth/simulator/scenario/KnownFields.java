@@ -170,6 +170,9 @@ final class KnownFields {
             WellKnownNames.PLACEHOLDER,
             WellKnownNames.HOLDER,
             WellKnownNames.HOLDER_SLOT,
+            WellKnownNames.NAMESPACE_SCHEDULER,
+            WellKnownNames.PROJECT,
+            WellKnownNames.PROJECT_VERSION,
             WellKnownNames.KAI_GPU_GROUP)
         .contains(key);
   }
