@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.cli.config.ConfigException;
 import dev.berth.cli.config.ConfigFile;
 import dev.berth.cli.lists.LiveObjects;
+import dev.berth.cli.lists.ObjectKind;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiOwners;
@@ -66,6 +67,15 @@ final class ClusterReading {
   /// The same, and what it is.
   Reading read(Optional<Path> file, FileOption option, SingleLineOutput errors)
       throws ScenarioException {
+    return read(file, option, List.of(), errors);
+  }
+
+  /// The same.
+  ///
+  /// @param besides kinds that are read of a cluster that runs besides those that commands read
+  Reading read(
+      Optional<Path> file, FileOption option, List<ObjectKind> besides, SingleLineOutput errors)
+      throws ScenarioException {
     if (file.isPresent()) {
       if (running.areGiven()) {
         throw new ScenarioException(List.of(ClusterOptions.andAFile(option.name())));
@@ -88,7 +98,7 @@ final class ClusterReading {
       var api =
           new Api(
               cluster, WriteSettings.DEFAULT, Math::random, dev.berth.controllers.Metrics.unseen());
-      var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time);
+      var live = LiveObjects.read(new ApiReads(cluster), new ApiOwners(api, time), time, besides);
       live.leftOut().forEach(errors::say);
       var scenario =
           ScenarioFiles.cluster(

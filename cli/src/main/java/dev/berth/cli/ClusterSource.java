@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.cli.lists.ObjectKind;
 import dev.berth.cli.lists.SeenCluster;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.engine.Planner;
@@ -44,6 +45,26 @@ final class ClusterSource {
     if (namespace.isPresent()) {
       NamedNamespace.check(scenario, namespace.get(), errors);
     }
+    return seen(scenario);
+  }
+
+  /// The cluster as it is, with its objects.
+  ///
+  /// @param scenario what was read
+  /// @param seen the same, and the plan that would follow
+  record Read(Scenario scenario, SeenCluster seen) {}
+
+  /// The same, with its objects.
+  ///
+  /// @param besides kinds that are read of a cluster that runs besides those that commands read
+  Read readWith(List<ObjectKind> besides, SingleLineOutput errors) throws ScenarioException {
+    QuietLogging.log();
+    Scenario scenario =
+        reading.read(file, ClusterReading.FileOption.FILENAME, besides, errors).scenario();
+    return new Read(scenario, seen(scenario));
+  }
+
+  private static SeenCluster seen(Scenario scenario) throws ScenarioException {
     var settings = ScenarioProduct.config(scenario.settings()).planner();
     var planner = new Planner(settings);
     var snapshot = ScenarioRun.look(scenario, ScenarioProduct.shipyard());

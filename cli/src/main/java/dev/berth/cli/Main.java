@@ -29,6 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       IdleCommand.class,
       ImportCommand.class,
       OfferCommand.class,
+      ProjectCommand.class,
+      ProjectsCommand.class,
       QueuesCommand.class,
       ReceiptCommand.class,
       ReplayCommand.class,

@@ -29,14 +29,18 @@ public record LiveObjects(
 
   /// One list after the other, page by page, then owners of pods, each by itself.
   ///
+  /// @param besides kinds that are read besides those of [ObjectKind#ALWAYS]
   /// @throws ClientException where the API server does not answer, or does not let nodes, pods,
   ///   queues and PodGroups be listed
-  public static LiveObjects read(ApiReads reads, OwnerClient owners, InstantSource time)
+  public static LiveObjects read(
+      ApiReads reads, OwnerClient owners, InstantSource time, List<ObjectKind> besides)
       throws ClientException {
+    var kinds = new ArrayList<>(ObjectKind.ALWAYS);
+    kinds.addAll(besides);
     var objects = new ArrayList<Map<String, Object>>();
     var leftOut = new ArrayList<String>();
     Instant now = time.instant();
-    for (ObjectKind kind : ObjectKind.values()) {
+    for (ObjectKind kind : kinds) {
       var reply = reads.list(kind.path(), object -> objects.add(whole(kind, object)));
       now = reply.date().orElse(now);
       if (reply.isDone() || reply.code() == NOT_FOUND && !kind.isNeeded()) {

@@ -1,5 +1,8 @@
 package dev.berth.cli.lists;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /// What is read of a cluster that runs, and where. Their names are those in their objects.
 public enum ObjectKind {
   NODE("v1", "Node", "/api/v1/nodes", true),
@@ -27,7 +30,18 @@ public enum ObjectKind {
       "topology.node.k8s.io/v1alpha2",
       "NodeResourceTopology",
       "/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies",
+      false),
+
+  /// Not read but by commands that ask for it.
+  ROLE_BINDING(
+      "rbac.authorization.k8s.io/v1",
+      "RoleBinding",
+      "/apis/rbac.authorization.k8s.io/v1/rolebindings",
       false);
+
+  /// What every command reads.
+  public static final List<ObjectKind> ALWAYS =
+      Stream.of(values()).filter(kind -> kind != ROLE_BINDING).toList();
 
   private final String apiVersion;
   private final String kind;

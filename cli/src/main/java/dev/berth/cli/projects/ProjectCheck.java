@@ -1,0 +1,278 @@
+package dev.berth.cli.projects;
+
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Spelling;
+import dev.berth.engine.request.QueueManifest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What no project shows by itself: names and namespaces that two of them have, parents, circles,
+/// and quotas that do not add up.
+final class ProjectCheck {
+  private final ProjectForest forest;
+  private final List<String> wrongs;
+  private final List<String> warnings;
+
+  /// @param wrongs where errors are told; with one, nothing is printed
+  /// @param warnings where it is told what is valid and hardly meant
+  ProjectCheck(ProjectForest forest, List<String> wrongs, List<String> warnings) {
+    this.forest = forest;
+    this.wrongs = wrongs;
+    this.warnings = warnings;
+  }
+
+  /// Tells names that come twice.
+  ///
+  /// @return the first project of each name
+  static List<Project> eachOnce(List<Project> projects, List<String> wrongs) {
+    var first = new TreeMap<String, Project>();
+    for (Project project : projects) {
+      var other = first.putIfAbsent(project.name(), project);
+      if (other != null) {
+        wrongs.add(
+            project.told(
+                "metadata.name",
+                project.name(),
+                other.file() + " has a project of that name. Call one of the two otherwise."));
+      }
+    }
+    return List.copyOf(first.values());
+  }
+
+  void check() {
+    var projects = forest.byName().values();
+    checkNamespaces();
+    for (Project project : projects) {
+      checkCircle(project);
+      checkLimit(project);
+      checkSubjects(project);
+    }
+    if (wrongs.isEmpty()) {
+      projects.forEach(this::checkChildren);
+    }
+  }
+
+  private void checkNamespaces() {
+    var owners = new TreeMap<String, Project>();
+    for (Project project : forest.byName().values()) {
+      for (String namespace : project.namespaces().names()) {
+        var other = owners.putIfAbsent(namespace, project);
+        if (other != null) {
+          wrongs.add(
+              project.told(
+                  "spec.namespaces",
+                  namespace,
+                  "it belongs to "
+                      + other.title()
+                      + " ("
+                      + other.file()
+                      + "), and a namespace has one queue. Take it out of one of the two."));
+        }
+      }
+    }
+  }
+
+  private void checkCircle(Project project) {
+    var circle = forest.circle(project);
+    if (!circle.isEmpty()) {
+      wrongs.add(
+          project.told(
+              "spec.parent",
+              project.parent(),
+              "that is below "
+                  + project.name()
+                  + " itself ("
+                  + String.join(" → ", circle)
+                  + "). Name a project that is not, or leave it out for a queue at the top."));
+    }
+  }
+
+  private static Queue queue(Project project) {
+    return QueueManifest.read(ProjectManifests.queue(project)).orElseThrow();
+  }
+
+  private void checkLimit(Project project) {
+    var queue = queue(project);
+    for (Resource resource : queue.quota().resources()) {
+      long quota = queue.quota().of(resource);
+      if (quota != Queue.UNLIMITED && quota > queue.limitOf(resource)) {
+        String limit = Queue.text(resource, queue.limitOf(resource));
+        wrongs.add(
+            project.told(
+                "spec.quota." + resource.name(),
+                Queue.text(resource, quota),
+                "its limit is "
+                    + limit
+                    + ", so that much is never in use. Lower it to "
+                    + limit
+                    + ", or raise spec.limit."
+                    + resource.name()
+                    + "."));
+      }
+    }
+  }
+
+  private void checkSubjects(Project project) {
+    var rights = project.rights();
+    var groups = new TreeSet<>(rights.members().groups());
+    groups.addAll(rights.viewers().groups());
+    groups.addAll(rights.leads().groups());
+    for (String group : ProjectNames.EVERY_CLIENT) {
+      if (groups.contains(group)) {
+        warnings.add(
+            project.file()
+                + ": "
+                + project.title()
+                + " gives rights to group "
+                + group
+                + ", which nearly every client of the cluster is in");
+      }
+    }
+  }
+
+  // What is valid, and hardly meant
+
+  private void checkChildren(Project parent) {
+    var children = forest.below(parent);
+    if (children.isEmpty()) {
+      return;
+    }
+    var names = children.stream().map(Project::name).toList();
+    if (!parent.namespaces().names().isEmpty()) {
+      warnings.add(
+          parent.told(
+              "spec.namespaces",
+              String.join(", ", parent.namespaces().names()),
+              "queues are below it ("
+                  + String.join(", ", names)
+                  + "), and only leaves take workloads: what names no other queue waits there. List"
+                  + " these namespaces in a project below it."));
+    }
+    var all = queue(parent);
+    var resources = new TreeSet<Resource>();
+    children.forEach(child -> resources.addAll(queue(child).quota().resources()));
+    for (Resource resource : resources) {
+      checkSum(parent, all, children, resource);
+    }
+  }
+
+  private void checkSum(Project parent, Queue all, List<Project> children, Resource resource) {
+    long own = all.quota().of(resource);
+    long sum = 0;
+    var parts = new ArrayList<String>();
+    for (Project child : children) {
+      long quota = queue(child).quota().of(resource);
+      if (quota > 0 && quota != Queue.UNLIMITED) {
+        sum = sum > Queue.UNLIMITED - quota ? Queue.UNLIMITED : sum + quota;
+        parts.add(child.name() + " " + Queue.text(resource, quota));
+      }
+    }
+    if (sum > own) {
+      warnings.add(
+          parent.told(
+              "spec.quota." + resource.name(),
+              Queue.text(resource, own),
+              "the quotas below it add up to "
+                  + Queue.text(resource, sum)
+                  + " ("
+                  + String.join(", ", parts)
+                  + "): children divide what their parent gets, so not all of it is guaranteed."
+                  + " Raise it to "
+                  + Queue.text(resource, sum)
+                  + ", or lower theirs."));
+    }
+  }
+
+  // The cluster
+
+  /// Parents that are no project, where no cluster is read.
+  void tellParents() {
+    for (Project project : forest.byName().values()) {
+      String parent = project.parent();
+      if (isAbove(parent)) {
+        warnings.add(
+            project.told(
+                "spec.parent",
+                parent,
+                "no file has that project"
+                    + Spelling.hint(parent, forest.byName().keySet())
+                    + ": it must be a Queue of the cluster. --kubeconfig or --context look whether"
+                    + " it is there."));
+      }
+    }
+  }
+
+  private boolean isAbove(String parent) {
+    return !parent.isEmpty() && !forest.byName().containsKey(parent);
+  }
+
+  /// The same, and what objects of the cluster would be changed.
+  void checkWith(ProjectCluster cluster) {
+    for (Project project : forest.byName().values()) {
+      checkParent(project, cluster);
+      var labels = cluster.queues().get(project.name());
+      if (labels != null && !ProjectLabels.project(labels).equals(project.name())) {
+        warnings.add(
+            project.told(
+                "metadata.name",
+                project.name(),
+                "the cluster has a Queue of that name that no project made: kubectl apply changes"
+                    + " it."));
+      }
+      project.namespaces().names().forEach(name -> checkNamespace(project, name, cluster));
+    }
+  }
+
+  private void checkParent(Project project, ProjectCluster cluster) {
+    String parent = project.parent();
+    if (isAbove(parent) && !cluster.queues().containsKey(parent)) {
+      var known = new TreeSet<>(forest.byName().keySet());
+      known.addAll(cluster.queues().keySet());
+      wrongs.add(
+          project.told(
+              "spec.parent",
+              parent,
+              "neither the files nor "
+                  + cluster.server()
+                  + " have that queue"
+                  + Spelling.hint(parent, known)
+                  + ". Name one that is there, add its file, or leave it out for a queue at the"
+                  + " top."));
+    }
+  }
+
+  private void checkNamespace(Project project, String name, ProjectCluster cluster) {
+    var labels = cluster.namespaces().get(name);
+    if (labels == null) {
+      if (!project.namespaces().areCreated()) {
+        warnings.add(
+            project.told(
+                "spec.namespaces",
+                name,
+                "there is no such namespace"
+                    + Spelling.hint(name, cluster.namespaces().keySet())
+                    + ", and createNamespaces is false. Create it first."));
+      }
+      return;
+    }
+    String queue = ProjectLabels.queue(labels);
+    String other = ProjectLabels.project(labels);
+    if (!other.isEmpty() && !other.equals(project.name())) {
+      warnings.add(moved(project, name, "of project " + other));
+    } else if (!queue.isEmpty() && !queue.equals(project.name())) {
+      warnings.add(moved(project, name, "in queue " + queue));
+    }
+  }
+
+  private static String moved(Project project, String namespace, String now) {
+    return project.told(
+        "spec.namespaces",
+        namespace,
+        "in the cluster it is "
+            + now
+            + ": kubectl apply moves it, and what is started there from then on.");
+  }
+}
