@@ -12,6 +12,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
+import dev.berth.simulator.world.ObjectTree;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +42,8 @@ final class OfferCommand implements Callable<Integer> {
       required = true,
       description =
           "The workload as you would apply it: Pods, Jobs, CronJobs, Deployments, ReplicaSets,"
-              + " StatefulSets, and PodGroups.")
+              + " StatefulSets, JobSets, LeaderWorkerSets, jobs of Kubeflow, Volcano and MPI,"
+              + " Notebooks, Ray clusters, jobs and services, Argo Workflows, and PodGroups.")
   private Path workload = Path.of("");
 
   @Option(
@@ -102,8 +104,10 @@ final class OfferCommand implements Callable<Integer> {
     var there = reading.scenario(dump, ClusterReading.FileOption.DUMP, errors);
     var cluster = AskedCluster.asItIs(with(submission, there));
     var offers = new ArrayList<Counterfactual>();
-    for (GroupKey key : submission.groups(cluster.snapshot())) {
-      tell(cluster, key, offers);
+    var groups = submission.groups(cluster.snapshot());
+    for (GroupKey key : groups) {
+      var group = cluster.snapshot().group(key).orElseThrow();
+      tell(cluster, group, title(submission, group, groups.size() == 1), offers);
     }
     if (taken.isPresent()) {
       take(submission, offers, taken.get());
@@ -118,15 +122,16 @@ final class OfferCommand implements Callable<Integer> {
         there.name(),
         there.now(),
         there.settings(),
-        submission.beside(objects, there.now()),
+        submission.beside(objects, there.now(), Submission.MOST_PODS),
         object -> !Submission.isNew(object));
   }
 
   /// @param offers that were found before, to which those of this group are added
-  private void tell(AskedCluster cluster, GroupKey key, List<Counterfactual> offers) {
-    var group = cluster.snapshot().group(key).orElseThrow();
+  private void tell(
+      AskedCluster cluster, PodGroup group, String title, List<Counterfactual> offers) {
+    var key = group.key();
     print(
-        title(group)
+        title
             + ": "
             + Phrases.count(group.members().size(), "pod")
             + ", queue "
@@ -175,20 +180,18 @@ final class OfferCommand implements Callable<Integer> {
     print("");
   }
 
-  /// `Job team/train`; the pod alone, where no object of the file made it.
-  private static String title(PodGroup group) {
-    var pod = group.members().getFirst().pod();
-    var owner = pod.belonging().owner();
-    String namespace = group.key().namespace();
-    if (owner.isNone()) {
+  /// `Job team/train`; with the pod or the group where the workload forms several.
+  private static String title(Submission submission, PodGroup group, boolean isOnly) {
+    var workload = submission.workload(group);
+    String kind = ObjectTree.text(workload, "kind");
+    if (kind.equals("Pod")) {
       return (group.single() ? "Pod " : "PodGroup ") + group.key();
     }
-    return owner.kind()
-        + " "
-        + namespace
-        + "/"
-        + owner.name()
-        + (group.single() && group.members().size() == 1 ? ", pod " + pod.key().name() : "");
+    String title = kind + " " + group.key().namespace() + "/" + ObjectTree.name(workload);
+    if (group.single() && group.members().size() == 1) {
+      return title + ", pod " + group.members().getFirst().pod().key().name();
+    }
+    return isOnly ? title : title + ", group " + group.key().name();
   }
 
   /// Not where a manifest is printed.
@@ -212,7 +215,7 @@ final class OfferCommand implements Callable<Integer> {
     }
     var offer = offers.get(number - 1);
     var remedies = offer.remedies();
-    if (!remedies.stream().allMatch(ManifestPatch::isAble)) {
+    if (!remedies.stream().allMatch(each -> ManifestPatch.isAble(submission.manifests(), each))) {
       throw new ScenarioException(
           List.of(
               "--take "

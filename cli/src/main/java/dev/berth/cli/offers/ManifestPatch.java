@@ -7,25 +7,25 @@ import dev.berth.simulator.world.ObjectTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The manifests of a workload as an offer would have them.
 public final class ManifestPatch {
   private ManifestPatch() {}
 
-  /// Whether a manifest can say so: else it is not the user's to change, or there is more than one
-  /// way (which class has a priority, say).
-  public static boolean isAble(Remedy remedy) {
+  /// Whether manifests can say so: else it is not the user's to change, or there is more than one
+  /// way (which class has a priority, which role of several is smaller).
+  public static boolean isAble(List<Map<String, Object>> manifests, Remedy remedy) {
     return switch (remedy) {
-      case Remedy.Preemptible _,
-          Remedy.LowerMinimum _,
-          Remedy.FewerDevices _,
+      case Remedy.LowerMinimum _ -> saysMinimum(manifests);
+      case Remedy.Preemptible _, Remedy.OtherQueue _ -> true;
+      case Remedy.FewerDevices _,
           Remedy.SmallerShare _,
           Remedy.SmallerMemory _,
           Remedy.DropSelector _,
           Remedy.Tolerate _,
-          Remedy.OtherQueue _,
           Remedy.PreferTopology _ ->
-          true;
+          manifests.stream().noneMatch(ManifestPatch::isOfNoTemplate);
       case Remedy.NotBefore _,
           Remedy.RaiseLimit _,
           Remedy.RaiseQuota _,
@@ -37,6 +37,19 @@ public final class ManifestPatch {
           Remedy.SwitchOn _ ->
           false;
     };
+  }
+
+  private static boolean saysMinimum(List<Map<String, Object>> manifests) {
+    return manifests.stream()
+        .allMatch(each ->
+            SubmittedKind.of(each)
+                .map(kind -> kind.isAnnotated() || kind.minimum().isPresent())
+                .orElse(true));
+  }
+
+  /// Its pods are made of other fields than those of a pod.
+  private static boolean isOfNoTemplate(Map<String, Object> manifest) {
+    return SubmittedKind.of(manifest).equals(Optional.of(SubmittedKind.WORKFLOW));
   }
 
   /// @param remedies each of which is [#isAble]
@@ -51,7 +64,7 @@ public final class ManifestPatch {
         if (Submission.isPodGroup(copy)) {
           toGroup(ObjectTree.under(copy, "spec"), remedy);
         } else {
-          toWorkload(copy, Submission.template(copy).orElseThrow(), remedy, hasGroup);
+          toWorkload(copy, remedy, hasGroup);
         }
       }
       patched.add(copy);
@@ -86,25 +99,76 @@ public final class ManifestPatch {
     }
   }
 
-  private static void toWorkload(
-      Map<String, Object> manifest, Map<String, Object> template, Remedy remedy, boolean hasGroup) {
-    var spec = ObjectTree.under(template, "spec");
-    var holders = manifest == template ? List.of(manifest) : List.of(manifest, template);
+  private static void toWorkload(Map<String, Object> manifest, Remedy remedy, boolean hasGroup) {
+    var kind = SubmittedKind.of(manifest).orElseThrow();
+    var holders = new ArrayList<Map<String, Object>>();
+    holders.add(manifest);
+    var templates = new ArrayList<Map<String, Object>>();
+    try {
+      if (kind != SubmittedKind.WORKFLOW) {
+        holders.addAll(kind.holders(manifest));
+      }
+      kind.roles(manifest).stream()
+          .map(PodRole::template)
+          .filter(each -> templates.stream().noneMatch(known -> known == each))
+          .forEach(templates::add);
+    } catch (UntoldPods untold) {
+      throw new IllegalArgumentException("its pods were told before", untold);
+    }
     switch (remedy) {
       case Remedy.Preemptible _ -> label(holders, WellKnownNames.PREEMPTIBILITY, "preemptible");
       case Remedy.OtherQueue(var queue) -> label(holders, WellKnownNames.QUEUE, queue.value());
       case Remedy.LowerMinimum(_, int to) -> {
         if (!hasGroup) {
-          annotateWhereItIs(holders, WellKnownNames.MIN_MEMBER, Integer.toString(to));
+          lower(manifest, kind, holders, to);
         }
       }
+      case Remedy.PreferTopology _ -> {
+        for (var holder : holders) {
+          if (ObjectTree.has(holder, "metadata", "annotations")) {
+            prefer(
+                annotations(holder),
+                WellKnownNames.TOPOLOGY_REQUIRED,
+                WellKnownNames.TOPOLOGY_PREFERRED);
+          }
+        }
+      }
+      default -> templates.forEach(template -> toPods(template, remedy, templates.size() == 1));
+    }
+  }
+
+  /// Where its kind has a field for it, or by annotation.
+  private static void lower(
+      Map<String, Object> manifest,
+      SubmittedKind kind,
+      List<Map<String, Object>> holders,
+      int minimum) {
+    var path = kind.minimum();
+    if (path.isEmpty()) {
+      annotateWhereItIs(holders, WellKnownNames.MIN_MEMBER, Integer.toString(minimum));
+      return;
+    }
+    var at = manifest;
+    for (String field : path.get().subList(0, path.get().size() - 1)) {
+      at = ObjectTree.under(at, field);
+    }
+    at.put(path.get().getLast(), (long) minimum);
+  }
+
+  /// @param isOnly whether there are no other templates: of several those are changed that say it
+  private static void toPods(Map<String, Object> template, Remedy remedy, boolean isOnly) {
+    var spec = ObjectTree.under(template, "spec");
+    switch (remedy) {
       case Remedy.FewerDevices(int from, int to) -> fewer(spec, from, to);
       case Remedy.SmallerShare(_, int to) ->
-          annotations(template).put(WellKnownNames.GPU_FRACTION, Resource.GPU.text(to));
+          share(template, WellKnownNames.GPU_FRACTION, Resource.GPU.text(to), isOnly);
       case Remedy.SmallerMemory(_, long to) ->
-          annotations(template).put(WellKnownNames.GPU_MEMORY, Remedy.memory(to));
-      case Remedy.DropSelector(var label, _) ->
+          share(template, WellKnownNames.GPU_MEMORY, Remedy.memory(to), isOnly);
+      case Remedy.DropSelector(var label, _) -> {
+        if (ObjectTree.has(spec, "nodeSelector")) {
           ObjectTree.under(spec, "nodeSelector").remove(label);
+        }
+      }
       case Remedy.Tolerate(var taint) -> {
         var tolerations = new ArrayList<>(ObjectTree.list(spec, "tolerations"));
         tolerations.add(
@@ -114,15 +178,14 @@ public final class ManifestPatch {
                     "key", taint.key(), "value", taint.value(), "effect", taint.effect()));
         spec.put("tolerations", tolerations);
       }
-      case Remedy.PreferTopology _ -> {
-        for (var holder : holders) {
-          prefer(
-              annotations(holder),
-              WellKnownNames.TOPOLOGY_REQUIRED,
-              WellKnownNames.TOPOLOGY_PREFERRED);
-        }
-      }
       default -> throw new IllegalArgumentException("no manifest says " + remedy);
+    }
+  }
+
+  private static void share(
+      Map<String, Object> template, String name, String value, boolean isOnly) {
+    if (isOnly || !ObjectTree.annotation(template, name).isEmpty()) {
+      annotations(template).put(name, value);
     }
   }
 
