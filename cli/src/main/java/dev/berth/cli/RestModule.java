@@ -53,7 +53,13 @@ final class RestModule implements ClusterListener {
               });
           return visible;
         };
-    var api = new RestApi(feed, whileReady, planner, config.rest().settings());
+    var api =
+        new RestApi(
+            feed,
+            whileReady,
+            planner,
+            new LiveManifests(product.ledger(), config),
+            config.rest().settings());
     return config.rest().dashboard()
         ? List.of(api::routes, Dashboard::routes)
         : List.of(api::routes);

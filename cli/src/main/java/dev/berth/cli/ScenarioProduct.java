@@ -11,6 +11,7 @@ import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.SearchEffort;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision.Withdrawn;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
@@ -56,6 +57,17 @@ final class ScenarioProduct implements Product {
     return (settings, place) -> {
       Config config = config(settings);
       return new ScenarioProduct(config, thinkers.apply(config.planner()), place);
+    };
+  }
+
+  /// Makes products that know something before the first watch delivers.
+  ///
+  /// @param config whatever settings say
+  static Factory shipyard(Config config, List<Fact> known) {
+    return (_, place) -> {
+      var product = new ScenarioProduct(config, Wiring.policy(config.planner()), place);
+      known.forEach(product.wiring.ledger()::record);
+      return product;
     };
   }
 

@@ -18,6 +18,7 @@ import dev.berth.engine.request.PodManifest;
 import dev.berth.extender.bounds.RequestFailures;
 import dev.berth.extender.dashboard.Dashboard;
 import dev.berth.extender.rest.ClusterFeed;
+import dev.berth.extender.rest.ManifestReader;
 import dev.berth.extender.rest.RestApi;
 import dev.berth.extender.rest.RestSettings;
 import dev.berth.extender.rest.Viewers;
@@ -129,7 +130,8 @@ class MapSpeedLoad {
     var clock = InstantSource.system();
     var planner = new Planner(PlannerSettings.DEFAULT);
     var feed = new ClusterFeed(ledger, planner, new StartForecasts(), clock, (_, _) -> {});
-    var api = new RestApi(feed, Viewers.ON_LOOPBACK, planner, RestSettings.DEFAULT);
+    var api =
+        new RestApi(feed, Viewers.ON_LOOPBACK, planner, ManifestReader.NONE, RestSettings.DEFAULT);
     var server =
         Javalin.create(
                 config -> {

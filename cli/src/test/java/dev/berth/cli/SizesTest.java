@@ -31,13 +31,13 @@ final class SizesTest {
 
   private static final Map<String, String> LONG_FILES =
       Map.of(
-          "Ledger", "each method of its five roles is one call under the one lock",
+          "Ledger", "each method of its six roles is one call under the one lock",
           "Reason", "one sealed interface: each record is one sentence to users");
 
   private static final Map<String, String> MANY_METHODS =
       Map.of(
           "Group", "how a group stands: each is a question about all of its members",
-          "Ledger", "each method of its five roles is one call under the one lock",
+          "Ledger", "each method of its six roles is one call under the one lock",
           "Metrics", "a method for each counter: nothing else knows the metrics client",
           "MemberState", "how a pod stands: each is a question of a line",
           "QueueTree", "a table by dense numbers: a method for each column",

@@ -29,12 +29,22 @@ record RestApi(HttpClient http, int port, String token) {
   }
 
   private HttpRequest request(String path) {
+    return begun(path).build();
+  }
+
+  private HttpRequest.Builder begun(String path) {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/" + path));
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    return request.timeout(Duration.ofSeconds(60)).build();
+    return request.timeout(Duration.ofSeconds(60));
+  }
+
+  HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+    return http.send(
+        begun(path).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+        BodyHandlers.ofString());
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {

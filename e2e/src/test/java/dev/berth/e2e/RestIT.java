@@ -64,7 +64,30 @@ class RestIT {
     var stranger = new RestApi(HTTP, PORTS + 8, "forged");
     assertThat(stranger.get("queues").statusCode()).isEqualTo(401);
     assertThat(new RestApi(HTTP, PORTS + 8, "").get("events").statusCode()).isEqualTo(401);
+    oneIsOfferedWhatOneMaySubmit(admin, alice);
     oneSeesWhyOnesPodsWereEvicted(admin, alice);
+  }
+
+  /// Of 8 GPUs 2 are in use, and all are of queue `research`.
+  private static void oneIsOfferedWhatOneMaySubmit(RestApi admin, RestApi alice) throws Exception {
+    String late = pod("late", "research", 4).toString();
+    var owed = alice.post("offers?namespace=default", late);
+    assertThat(owed.statusCode()).as(owed.body()).isEqualTo(200);
+    var told = Api.JSON.readTree(owed.body()).at("/workloads/0");
+    assertThat(told.get("starts").asBoolean()).as(owed.body()).isTrue();
+    assertThat(told.get("queue").asText()).isEqualTo("research");
+    assertThat(owed.body()).as("of other namespaces").doesNotContain("in-other", "\"node\"");
+    assertThat(admin.post("offers?namespace=default", late).body()).contains("\"node\"");
+
+    var elsewhere = alice.post("offers?namespace=other", late);
+    assertThat(elsewhere.statusCode()).isEqualTo(403);
+    assertThat(elsewhere.body()).contains("podgroups.berth.dev in namespace other");
+    var large = alice.post("offers", pod("large", "research", 8).toString());
+    assertThat(large.body()).as("8 GPUs are on no node").contains("\"reason\"", "\"patches\"");
+    assertThat(alice.post("offers", "kind: Foo").statusCode()).isEqualTo(400);
+    assertThat(new RestApi(HTTP, PORTS + 8, "forged").post("offers", late).statusCode())
+        .isEqualTo(401);
+    assertThat(admin.names("workloads")).as("nothing is submitted").hasSize(2);
   }
 
   /// All GPUs are of queue `research`: what others have of them is taken back.

@@ -23,7 +23,7 @@ public record RestConfig(boolean enabled, boolean dashboard, RestSettings settin
             section.whole(
                 "plans",
                 "plans",
-                "Most plans that are made for one explanation.",
+                "Most plans that are made for one explanation or offer.",
                 defaults.plans(),
                 1,
                 10_000),

@@ -81,7 +81,8 @@ public final class RestPage {
     var answers = new ArrayList<String>();
     JsonNode body = operation.at("/requestBody/content/application~1json/schema");
     if (!body.isMissingNode()) {
-      answers.add("Body: " + SchemaWords.type(body) + ".");
+      String said = operation.path("requestBody").path("description").asText();
+      answers.add("Body: " + (said.isEmpty() ? SchemaWords.type(body) + "." : said));
     }
     operation
         .get("responses")

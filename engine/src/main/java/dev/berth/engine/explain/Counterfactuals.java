@@ -54,8 +54,9 @@ public final class Counterfactuals {
 
   /// @param all empty where the group is not there, does not wait, or nothing that is tried helps
   /// @param isCutShort the plans did not suffice: more may help
-  public record Found(List<Counterfactual> all, boolean isCutShort) {
-    public static final Found NOTHING = new Found(List.of(), false);
+  /// @param plans that were made of those that may be
+  public record Found(List<Counterfactual> all, boolean isCutShort, int plans) {
+    public static final Found NOTHING = new Found(List.of(), false, 0);
 
     public Found {
       all = List.copyOf(all);
@@ -89,7 +90,8 @@ public final class Counterfactuals {
     var whatIf = new WhatIf(planner, snapshot, staleSince);
     var counterfactuals = new Counterfactuals(whatIf, group, most, classes);
     var all = counterfactuals.all();
-    return new Found(all, counterfactuals.trials.areCutShort());
+    return new Found(
+        all, counterfactuals.trials.areCutShort(), most - counterfactuals.trials.left());
   }
 
   /// The changes that some remedies stand for, made in their order.

@@ -111,6 +111,11 @@ final class Trials {
     return left > 0;
   }
 
+  /// Plans that may still be made.
+  int left() {
+    return left;
+  }
+
   /// Whether more would have been tried with more plans.
   boolean areCutShort() {
     return isCutShort;

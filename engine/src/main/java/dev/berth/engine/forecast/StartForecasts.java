@@ -128,8 +128,7 @@ public final class StartForecasts {
     }
     long millis = Math.max(1, gpuMillis);
     askedMillis += millis;
-    int size = Long.SIZE - Long.numberOfLeadingZeros(millis / 1000); // GPUs: 0, 1, 2–3, 4–7 …
-    List<Object> classes = List.of(new QueueAndSize(queue, size), size, "");
+    var classes = classes(queue, millis);
     var alone = new WaitingGroup(now, millis, classes, expected(now), List.of());
     var dues =
         List.of(MEDIAN, P90).stream()
@@ -139,6 +138,12 @@ public final class StartForecasts {
             .toList();
     due.addAll(dues);
     waiting.put(group, new WaitingGroup(now, millis, classes, alone.expected, dues));
+  }
+
+  /// Groups of one class are alike; the narrowest first.
+  private static List<Object> classes(QueueName queue, long millis) {
+    int size = Long.SIZE - Long.numberOfLeadingZeros(millis / 1000); // GPUs: 0, 1, 2–3, 4–7 …
+    return List.of(new QueueAndSize(queue, size), size, "");
   }
 
   /// How long what is asked for takes at the pace of the last starts, in seconds.
@@ -196,6 +201,17 @@ public final class StartForecasts {
     judged[level]++;
     held[level] += hasHeld ? 1 : 0;
     shifts[level] += STEP * (LEVELS[level] - (hasHeld ? 1 : 0));
+  }
+
+  /// When a group would start that began to wait now. Nothing is learned of it. Empty where too few
+  /// have started yet.
+  public synchronized Optional<Forecast> ofNew(PodGroup group, Instant now) {
+    long millis = Math.max(1, gpuMillis(group));
+    askedMillis += millis;
+    double expected = expected(now);
+    askedMillis -= millis;
+    var alone = new WaitingGroup(now, millis, classes(group.queue(), millis), expected, List.of());
+    return forecast(alone, now);
   }
 
   /// When a group starts that waits. Empty where too few have started yet, or none waited as long

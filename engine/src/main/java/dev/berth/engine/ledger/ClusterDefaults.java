@@ -53,7 +53,9 @@ final class ClusterDefaults implements GroupDefaults {
     }
     var all = new ArrayList<Fact.PriorityClassSeen>();
     priorityClasses.forEach((each, its) ->
-        all.add(new Fact.PriorityClassSeen(each, 0, its.priority(), false, its.takesVictims())));
+        all.add(
+            new Fact.PriorityClassSeen(
+                each, 0, its.priority(), its.isDefault(), its.takesVictims())));
     classes = PriorityClasses.all(all);
     return true;
   }
@@ -63,7 +65,7 @@ final class ClusterDefaults implements GroupDefaults {
     return Optional.ofNullable(priorityClasses.get(priorityClass));
   }
 
-  /// All of them, without their versions and which is the default. The same where nothing changed.
+  /// All of them, without their versions. The same where nothing changed.
   PriorityClasses classes() {
     return classes;
   }

@@ -65,7 +65,8 @@ import java.util.function.Supplier;
 /// Every method may be called from any thread. One lock guards everything; foreign code never runs
 /// under it. A change costs what it touches (a pod, its node, its group); a snapshot costs what
 /// changed since the last one, and a copy of references.
-public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, LedgerHolders {
+public final class Ledger
+    implements LedgerFacts, LedgerPlans, LedgerBindings, LedgerHolders, LedgerSubmissions {
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable changed;
   private final NodeUsageTable rooms;
@@ -342,6 +343,17 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public PriorityClasses priorityClasses() {
     return locked(defaults::classes);
+  }
+
+  @Override
+  public Fact.NamespaceSeen namespace(String name) {
+    var home = locked(() -> defaults.home(name));
+    return new Fact.NamespaceSeen(name, 0, home.queue(), home.labels(), home.terminates());
+  }
+
+  @Override
+  public Pod judged(Pod pod) {
+    return locked(() -> volumes.judge(pod));
   }
 
   @Override
@@ -685,9 +697,9 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       case Fact.JobSeen job ->
           successions.jobSeen(job.job(), job.makesPods()) | groups.jobSeen(job);
       case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
-      case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
+      case Fact.PriorityClassSeen(String name, long at, int value, boolean first, boolean takes) ->
           classVersions.seen(name, at)
-              && groups.priorityClass(name, Optional.of(new PriorityRank(value, takes)));
+              && groups.priorityClass(name, Optional.of(new PriorityRank(value, takes, first)));
       case Fact.PriorityClassGone(String name, long at) ->
           classVersions.gone(name, at) && groups.priorityClass(name, Optional.empty());
       case Fact.NamespaceSeen(String name, long at, QueueName queue, var labels, boolean ends) ->

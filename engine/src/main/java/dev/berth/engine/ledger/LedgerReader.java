@@ -59,8 +59,7 @@ public interface LedgerReader {
   /// The value of the PriorityClass of that name; empty = there is none.
   OptionalInt priorityOf(String name);
 
-  /// All of them; the same object where nothing changed. Their versions and which is the default
-  /// are not told.
+  /// All of them; the same object where nothing changed. Their versions are not told.
   PriorityClasses priorityClasses();
 
   /// The object of a group as last seen, whatever its owners say.

@@ -3,4 +3,5 @@ package dev.berth.engine.ledger;
 /// What a priority class says.
 ///
 /// @param takesVictims false: its `preemptionPolicy` is `Never`
-record PriorityRank(int priority, boolean takesVictims) {}
+/// @param isDefault of pods that name none (`globalDefault`)
+record PriorityRank(int priority, boolean takesVictims, boolean isDefault) {}

@@ -4,15 +4,21 @@ import dev.berth.engine.Planner;
 import dev.berth.engine.explain.Change;
 import dev.berth.engine.explain.Counterfactuals;
 import dev.berth.engine.explain.Counterfactuals.Found;
+import dev.berth.engine.explain.SubmissionTrial;
 import dev.berth.engine.explain.WhatIf;
+import dev.berth.engine.forecast.Forecast;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.bounds.ClientQuota;
+import dev.berth.extender.rest.ManifestReader.SubmittedWorkload;
 import dev.berth.extender.rest.answer.ExplanationAnswer;
+import dev.berth.extender.rest.answer.OffersAnswer;
 import dev.berth.extender.rest.answer.Visible;
 import dev.berth.extender.rest.answer.WhatIfAnswer;
 import dev.berth.extender.rest.state.Revision;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -29,11 +35,14 @@ final class Explanations {
   private final int plans;
   private final Studies<Explained> explanations;
   private final Studies<Supposed> whatIfs;
+  private final Studies<Offered> offers;
   private final ClientQuota asking = new ClientQuota(MOST_ASKING);
 
   private record Explained(Revision revision, Found found) {}
 
   private record Supposed(Revision revision, WhatIf.Outcome outcome, Snapshot after) {}
+
+  private record Offered(Revision revision, SubmissionTrial.Outcome outcome) {}
 
   Explanations(Planner planner, int plans) {
     this.planner = planner;
@@ -41,6 +50,7 @@ final class Explanations {
     var turns = new ClientTurns(thread());
     this.explanations = new Studies<>(turns);
     this.whatIfs = new Studies<>(turns);
+    this.offers = new Studies<>(turns);
   }
 
   private static Executor thread() {
@@ -77,7 +87,7 @@ final class Explanations {
   /// places are left for all others.
   private <R> R inPlace(String party, Function<String, R> question) {
     if (asking.take(party, 1) != ClientQuota.Answer.TAKEN) {
-      throw RestRequests.refused("Other explanations and what-ifs are under way");
+      throw RestRequests.refused("Other explanations, offers and what-ifs are under way");
     }
     try {
       return question.apply(party);
@@ -115,5 +125,43 @@ final class Explanations {
   private Supposed supposed(List<Change> changes, Revision now) {
     var whatIf = new WhatIf(planner, now.snapshot(), now.findings().staleSince());
     return new Supposed(now, whatIf.outcome(changes), whatIf.with(changes));
+  }
+
+  /// @param question that the workload was read from: the same manifest is the same question
+  /// @param forecasts when one that begins to wait now is likely to start
+  OffersAnswer offers(
+      Object question,
+      SubmittedWorkload workload,
+      Revision now,
+      Function<Revision, String> id,
+      Function<PodGroup, Optional<Forecast>> forecasts,
+      Visible visible) {
+    var offered =
+        inPlace(
+            visible.party(), party -> offers.answer(party, question, () -> offered(workload, now)));
+    offered.outcome().told().forEach(each -> Queries.mayAsk(each.group().queue(), visible));
+    return OffersAnswer.of(
+        new OffersAnswer.Question(
+            id.apply(offered.revision()),
+            offered.revision(),
+            workload.kind(),
+            workload.name(),
+            plans,
+            workload::patches,
+            forecasts),
+        offered.outcome(),
+        visible);
+  }
+
+  private Offered offered(SubmittedWorkload workload, Revision now) {
+    return new Offered(
+        now,
+        SubmissionTrial.of(
+            planner,
+            now.snapshot(),
+            now.findings().staleSince(),
+            workload.groups(now.snapshot()),
+            plans,
+            now.classes()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.extender.rest;
 
+import dev.berth.engine.model.QueueName;
 import dev.berth.extender.rest.ApiProblem.Kind;
 import dev.berth.extender.rest.answer.Visible;
 import io.javalin.http.Context;
@@ -67,6 +68,31 @@ final class Queries {
           "You may not list podgroups.berth.dev in namespace "
               + namespace.get()
               + ": ask for a role there, or leave namespace out for those that you may see");
+    }
+  }
+
+  /// A workload of that namespace may be asked about: others that are there are visible.
+  static void mayAsk(String namespace, Visible visible) {
+    if (!visible.namespace(namespace)) {
+      throw new ApiProblem(
+          Kind.FORBIDDEN,
+          "namespace",
+          "You may not list podgroups.berth.dev in namespace "
+              + namespace
+              + ": ask for a role there, or name a namespace that you may see");
+    }
+  }
+
+  /// A workload of that queue may be asked about: what the queue has is told.
+  static void mayAsk(QueueName queue, Visible visible) {
+    if (!queue.isNone() && !visible.queue(queue)) {
+      throw new ApiProblem(
+          Kind.FORBIDDEN,
+          "queue",
+          "The workload is of queue "
+              + queue
+              + ", which you may not get: label it berth.dev/queue with one that GET"
+              + " /api/v1/queues lists");
     }
   }
 

@@ -21,6 +21,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ public final class RestApi {
 
   private final ClusterFeed feed;
   private final Viewers viewers;
+  private final ManifestReader manifests;
   private final String instance = UUID.randomUUID().toString().substring(0, 8);
   private final Explanations explanations;
   private final EvictionReceipts receipts;
@@ -44,9 +46,16 @@ public final class RestApi {
   private final BoundedAnswers documents = new BoundedAnswers();
   private final byte[] openApi = ApiDocument.read();
 
-  public RestApi(ClusterFeed feed, Viewers viewers, Planner planner, RestSettings settings) {
+  /// @param manifests reads workloads that are not submitted yet
+  public RestApi(
+      ClusterFeed feed,
+      Viewers viewers,
+      Planner planner,
+      ManifestReader manifests,
+      RestSettings settings) {
     this.feed = feed;
     this.viewers = viewers;
+    this.manifests = manifests;
     this.explanations = new Explanations(planner, settings.plans());
     this.receipts = new EvictionReceipts(feed);
     this.streams = new EventStreams(feed.revisions(), instance, settings.streams());
@@ -68,6 +77,7 @@ public final class RestApi {
     routes.get(ROOT + "/nodes", requests.answering(this::nodes));
     routes.get(ROOT + "/nodes/{name}", requests.answering(this::node));
     routes.post(ROOT + "/what-if", requests.waiting(this::whatIf));
+    routes.post(ROOT + "/offers", requests.waiting(this::offers));
     routes.get(ROOT + "/events", requests.streaming(this::events));
     routes.get(ROOT + "/<path>", requests.answering(RestApi::unknown));
   }
@@ -231,6 +241,29 @@ public final class RestApi {
     var revision = feed.revisions().current();
     var changes = WhatIfQuestion.changes(body, revision.snapshot(), visible);
     return explanations.whatIf(body, changes, revision, this::id, visible);
+  }
+
+  /// A manifest, and the namespace of what names none.
+  private record ManifestQuestion(String manifest, String namespace) {}
+
+  private Object offers(Context http, Visible visible) {
+    Queries.only(http, "namespace");
+    var body = requests.bytes(http, visible.party(), "send one workload alone");
+    var question =
+        new ManifestQuestion(
+            new String(body, StandardCharsets.UTF_8),
+            Queries.text(http, "namespace").orElse("default"));
+    var workload = manifests.read(question.manifest(), question.namespace());
+    Queries.mayAsk(workload.namespace(), visible);
+    var revision = feed.revisions().current();
+    var now = revision.snapshot().now();
+    return explanations.offers(
+        question,
+        workload,
+        revision,
+        this::id,
+        group -> feed.forecasts().ofNew(group, now),
+        visible);
   }
 
   private void events(Context http) throws IOException {

@@ -210,21 +210,34 @@ final class RestRequests {
         .result(RecordJson.bytes(problem.answer()));
   }
 
-  /// The question's body.
+  /// The question's body, an object of JSON.
   ///
   /// @throws ApiProblem it does not come, is too large or no JSON, or too many others come
   Map<String, Object> body(Context http, String party) {
+    try {
+      return RecordJson.tree(bytes(http, party, "name fewer changes"));
+    } catch (UnreadableQuestion notJson) {
+      throw new ApiProblem(
+          Kind.UNREADABLE, "", notJson.getMessage() + ": send what openapi.json describes");
+    }
+  }
+
+  /// The question's body.
+  ///
+  /// @param smaller what to do where it is too large
+  /// @throws ApiProblem it does not come, is too large, or too many others come
+  byte[] bytes(Context http, String party, String smaller) {
     if (bodies.take(party, 1) != ClientQuota.Answer.TAKEN) {
       throw refused("Too many questions that have not come yet");
     }
     try (var _ = Deadline.in(stall, http)) {
-      return read(http);
+      return read(http, smaller);
     } finally {
       bodies.leave(party, 1);
     }
   }
 
-  private static Map<String, Object> read(Context http) {
+  private static byte[] read(Context http, String smaller) {
     var body = new ByteArrayOutputStream();
     var chunk = new byte[8192];
     try {
@@ -232,16 +245,12 @@ final class RestRequests {
       for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
         body.write(chunk, 0, n);
         if (body.size() > LARGEST_BODY) {
-          throw new ApiProblem(
-              Kind.TOO_LARGE, "", "The body is larger than 64 KiB: name fewer changes");
+          throw new ApiProblem(Kind.TOO_LARGE, "", "The body is larger than 64 KiB: " + smaller);
         }
       }
-      return RecordJson.tree(body.toByteArray());
+      return body.toByteArray();
     } catch (IOException gone) {
       throw new UncheckedIOException(gone);
-    } catch (UnreadableQuestion notJson) {
-      throw new ApiProblem(
-          Kind.UNREADABLE, "", notJson.getMessage() + ": send what openapi.json describes");
     }
   }
 }

@@ -47,7 +47,9 @@ final class Studies<R> {
               + " s and go on: ask the same again for their outcome");
     } catch (RejectedExecutionException busy) {
       throw new ApiProblem(
-          Kind.BUSY, "", "Other explanations and what-ifs are under way: ask again in a moment");
+          Kind.BUSY,
+          "",
+          "Other explanations, offers and what-ifs are under way: ask again in a moment");
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       throw new ApiProblem(Kind.BUSY, "", "Berth stops: ask again in a moment");

@@ -85,6 +85,10 @@ class RestApiTest {
     assertThat(whatIf.at("/differs/0/before/what").asText()).isEqualTo("waits");
     assertThat(whatIf.at("/differs/0/after/what").asText()).isEqualTo("starts");
 
+    contract.check(
+        "POST /api/v1/offers", // SubmittedOffersTest has what they tell
+        rest.post("/api/v1/offers?namespace=ml", "default 8 new"));
+
     rest.evicted("ml", "old", GroupSummary.NONE);
     get("GET /api/v1/receipts", "/api/v1/receipts"); // EvictionReceiptsTest has what they tell
     get("GET /api/v1/receipts/{namespace}/{pod}", "/api/v1/receipts/ml/old");

@@ -57,7 +57,7 @@ final class RestCluster implements AutoCloseable {
 
   RestCluster(Viewers viewers, RestSettings settings) {
     queue("default", 12);
-    api = new RestApi(feed, viewers, planner, settings);
+    api = new RestApi(feed, viewers, planner, new PlainManifests(), settings);
     server =
         Javalin.create(
                 config -> {

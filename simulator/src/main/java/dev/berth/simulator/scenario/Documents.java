@@ -30,7 +30,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /// why Jackson, which knows neither, does not read it.)
 final class Documents {
   private static final int LARGEST_FILE = 256 << 20;
-  private static final int MOST_ALIASES = 100_000;
+  private static final int DEEPEST = 200; // levels; the stack ends somewhere below
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -38,7 +38,22 @@ final class Documents {
   private static final Pattern SOURCE =
       Pattern.compile("\\[Source: REDACTED [^;]*; line: ([0-9]+), column: [0-9]+]");
 
-  private Documents() {}
+  /// How much is read.
+  ///
+  /// @param aliases of lists and mappings, each of which repeats what it stands for
+  /// @param values with what aliases repeat
+  private record Bounds(int aliases, long values) {
+    static final Bounds OF_FILES = new Bounds(100_000, Long.MAX_VALUE);
+    static final Bounds OF_STRANGERS = new Bounds(20, 100_000);
+  }
+
+  private final Bounds bounds;
+  private long left;
+
+  private Documents(Bounds bounds) {
+    this.bounds = bounds;
+    this.left = bounds.values();
+  }
 
   static boolean isOne(Path file) {
     String name = String.valueOf(file.getFileName());
@@ -48,10 +63,35 @@ final class Documents {
   /// All documents of a file; the elements of a list at the top count as documents.
   static List<Map<String, Object>> read(Path file) throws ScenarioException {
     try {
-      String text = Files.readString(file);
+      return read(Files.readString(file), file.toString().endsWith(".json"), Bounds.OF_FILES);
+    } catch (CharacterCodingException binary) {
+      throw new ScenarioException(List.of("is no text in UTF-8"));
+    } catch (IOException unreadable) {
+      throw new ScenarioException(
+          List.of("cannot be read (" + unreadable.getClass().getSimpleName() + ")"));
+    }
+  }
+
+  /// Those of a text by a stranger, of bounded size. What begins with a brace and is JSON is read
+  /// as that: YAML takes no tabs.
+  static List<Map<String, Object>> ofStranger(String text) throws ScenarioException {
+    if (text.stripLeading().startsWith("{")) {
+      try {
+        return read(text, true, Bounds.OF_STRANGERS);
+      } catch (ScenarioException noJson) {
+        // it may be YAML yet, and says best what is wrong
+      }
+    }
+    return read(text, false, Bounds.OF_STRANGERS);
+  }
+
+  private static List<Map<String, Object>> read(String text, boolean isJson, Bounds bounds)
+      throws ScenarioException {
+    var reader = new Documents(bounds);
+    try {
       var documents = new ArrayList<Map<String, Object>>();
-      for (Object document : file.toString().endsWith(".json") ? json(text) : yaml(text)) {
-        add(document, documents);
+      for (Object document : isJson ? json(text) : yaml(text, bounds)) {
+        reader.add(document, documents);
       }
       return documents;
     } catch (JacksonException malformed) {
@@ -62,8 +102,6 @@ final class Documents {
       throw unreadable(malformed.getProblem(), malformed.getProblemMark().getLine() + 1);
     } catch (YAMLException malformed) {
       throw new ScenarioException(List.of(String.valueOf(malformed.getMessage())));
-    } catch (CharacterCodingException binary) {
-      throw new ScenarioException(List.of("is no text in UTF-8"));
     } catch (IOException unreadable) {
       throw new ScenarioException(
           List.of("cannot be read (" + unreadable.getClass().getSimpleName() + ")"));
@@ -80,11 +118,11 @@ final class Documents {
     }
   }
 
-  private static Iterable<Object> yaml(String text) {
+  private static Iterable<Object> yaml(String text, Bounds bounds) {
     var options = new LoaderOptions();
     options.setAllowDuplicateKeys(false);
     options.setCodePointLimit(LARGEST_FILE);
-    options.setMaxAliasesForCollections(MOST_ALIASES);
+    options.setMaxAliasesForCollections(bounds.aliases());
     var dumping = new DumperOptions();
     return new Yaml(
             new SafeConstructor(options), new Representer(dumping), dumping, options, new Plain())
@@ -101,11 +139,11 @@ final class Documents {
     }
   }
 
-  private static void add(@Nullable Object document, List<Map<String, Object>> documents)
+  private void add(@Nullable Object document, List<Map<String, Object>> documents)
       throws ScenarioException {
     switch (document) {
       case null -> {} // an empty document
-      case Map<?, ?> map -> documents.add(map(map));
+      case Map<?, ?> map -> documents.add(map(map, 0));
       case List<?> list -> {
         for (Object element : list) {
           add(element, documents);
@@ -117,24 +155,37 @@ final class Documents {
     }
   }
 
-  private static Map<String, Object> map(Map<?, ?> read) {
+  private Map<String, Object> map(Map<?, ?> read, int depth) throws ScenarioException {
     var map = new LinkedHashMap<String, Object>();
-    read.forEach((key, value) -> {
-      if (value != null) {
-        map.put(String.valueOf(key), value(value));
+    for (var entry : read.entrySet()) {
+      if (entry.getKey() instanceof Map || entry.getKey() instanceof List) {
+        throw new ScenarioException(
+            List.of("the name of a field is a text, and no list or mapping"));
       }
-    });
+      if (entry.getValue() != null) {
+        map.put(String.valueOf(entry.getKey()), value(entry.getValue(), depth + 1));
+      }
+    }
     return map;
   }
 
-  private static Object value(Object read) {
+  /// An anchor that holds itself has no end.
+  private Object value(Object read, int depth) throws ScenarioException {
+    left--;
+    if (left < 0 || depth > DEEPEST) {
+      throw new ScenarioException(
+          List.of(
+              "it holds more than "
+                  + (depth > DEEPEST ? DEEPEST + " levels" : bounds.values() + " values")
+                  + ", with what anchors repeat: write less, or without anchors"));
+    }
     return switch (read) {
-      case Map<?, ?> map -> map(map);
+      case Map<?, ?> map -> map(map, depth);
       case List<?> list -> {
         var values = new ArrayList<Object>(list.size());
         for (Object element : list) {
           if (element != null) {
-            values.add(value(element));
+            values.add(value(element, depth + 1));
           }
         }
         yield values;

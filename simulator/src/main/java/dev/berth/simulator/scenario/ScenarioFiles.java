@@ -67,6 +67,14 @@ public final class ScenarioFiles {
     }
   }
 
+  /// The documents of a text by a stranger: what its size and its anchors cost is bounded.
+  ///
+  /// @param text YAML or JSON
+  /// @throws ScenarioException where it is neither, or holds too much
+  public static List<Map<String, Object>> documents(String text) throws ScenarioException {
+    return Documents.ofStranger(text);
+  }
+
   /// The scenario that a running cluster is.
   ///
   /// @param name of the cluster

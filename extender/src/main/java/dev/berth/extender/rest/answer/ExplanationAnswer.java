@@ -8,7 +8,6 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.extender.rest.state.Revision;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 
 /// Why a workload waits, and what would let it start: each proven by a plan over a copy of the
@@ -41,11 +40,7 @@ public record ExplanationAnswer(
 
   public static ExplanationAnswer of(
       String revision, Revision from, GroupKey key, Found found, int plans, Visible visible) {
-    var helps =
-        found.all().stream()
-            .filter(each -> isVisible(each, visible))
-            .map(each -> help(each, key))
-            .toList();
+    var helps = VisibleRemedies.of(found, visible).stream().map(each -> help(each, key)).toList();
     return new ExplanationAnswer(
         revision,
         from.snapshot().now().toString(),
@@ -58,39 +53,7 @@ public record ExplanationAnswer(
         found.all().size() - helps.size());
   }
 
-  private static boolean isVisible(Counterfactual found, Visible visible) {
-    return found.remedies().stream()
-        .allMatch(each ->
-            switch (each) {
-              case Remedy.EndWorkloads(var groups, _, _) ->
-                  groups.stream().allMatch(group -> visible.namespace(group.namespace()));
-              case Remedy.OtherQueue(var queue) -> visible.queue(queue);
-              case Remedy.RaiseLimit(var queue, _, _, _) -> visible.queue(queue);
-              case Remedy.RaiseQuota(var queue, _, _, _) -> visible.queue(queue);
-              case Remedy.Uncordon _, Remedy.AddNodes _ -> visible.nodes();
-              case Remedy.NotBefore _,
-                  Remedy.PreferTopology _,
-                  Remedy.Preemptible _,
-                  Remedy.MayPreempt _,
-                  Remedy.RaisePriority _,
-                  Remedy.LowerMinimum _,
-                  Remedy.FewerDevices _,
-                  Remedy.SmallerShare _,
-                  Remedy.SmallerMemory _,
-                  Remedy.DropSelector _,
-                  Remedy.Tolerate _,
-                  Remedy.SwitchOn _ ->
-                  true;
-            });
-  }
-
   private static Help help(Counterfactual found, GroupKey key) {
-    var by =
-        found.remedies().stream()
-            .map(each -> each.by().name().toLowerCase(Locale.ROOT))
-            .distinct()
-            .sorted()
-            .toList();
     var victims =
         WhatIf.decision(found.plan(), key)
             .filter(Decision.Reserve.class::isInstance)
@@ -98,6 +61,9 @@ public record ExplanationAnswer(
             .orElse(List.of());
     int against = (int) victims.stream().filter(Decision.Victim::againstBudgets).count();
     return new Help(
-        by, found.remedies().stream().map(Remedy::words).toList(), victims.size(), against);
+        VisibleRemedies.by(found),
+        found.remedies().stream().map(Remedy::words).toList(),
+        victims.size(),
+        against);
   }
 }

@@ -187,7 +187,8 @@ public record WhatIfAnswer(
     };
   }
 
-  private static List<Evicted> evicted(List<Victim> victims, Visible visible) {
+  /// Pods that leave, without the names of those that the client may not see.
+  static List<Evicted> evicted(List<Victim> victims, Visible visible) {
     return victims.stream()
         .map(each ->
             new Evicted(

@@ -10,7 +10,9 @@ import dev.berth.engine.model.MemberCounts;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.rest.state.Moment;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.WorkloadEntry;
@@ -119,7 +121,7 @@ public record WorkloadAnswer(
         timeline);
   }
 
-  private static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
+  static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
 
   /// Why a workload waits, in two fields; empty = it does not.
   static SortedMap<String, String> why(GroupKey key, Revision revision) {
@@ -132,11 +134,19 @@ public record WorkloadAnswer(
   }
 
   private static SortedMap<String, String> why(Decision.Wait wait, Revision revision) {
-    String sentence = WaitSentences.of(wait, revision.snapshot(), revision.classes());
+    return why(wait, revision.snapshot(), revision.classes());
+  }
+
+  /// The same.
+  ///
+  /// @param cluster in which it waits
+  static SortedMap<String, String> why(
+      Decision.Wait wait, Snapshot cluster, PriorityClasses classes) {
+    String sentence = WaitSentences.of(wait, cluster, classes);
     return new TreeMap<>(Map.of("code", wait.reason().code(), "sentence", sentence));
   }
 
-  private static SortedMap<String, String> likely(Forecast forecast) {
+  static SortedMap<String, String> likely(Forecast forecast) {
     return new TreeMap<>(
         Map.of("median", forecast.median().toString(), "p90", forecast.p90().toString()));
   }
@@ -169,7 +179,7 @@ public record WorkloadAnswer(
   }
 
   /// `4 × 2 GPUs`, by the first member.
-  private static String asks(PodGroup group) {
+  static String asks(PodGroup group) {
     if (group.members().isEmpty()) {
       return "";
     }
