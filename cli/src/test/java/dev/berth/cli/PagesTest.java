@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 /// without a serious fault of accessibility. Pictures of all are in `target/pages`.
 class PagesTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Path PICTURES = Path.of("target", "pages");
 
   private static DemoForPages demo;
@@ -130,6 +131,7 @@ class PagesTest {
             "#/evictions?namespace=" + evicted.get("namespace").asText(),
             "document.querySelector('tbody tr')"));
     pages.put("receipt", List.of("#/evictions/" + pod, "document.querySelector('.facts')"));
+    pages.put("offers", List.of("#/offers", "document.querySelector('textarea')"));
     pages.put("what-if", List.of("#/what-if", "document.querySelector('datalist option')"));
     return pages;
   }
@@ -295,6 +297,67 @@ class PagesTest {
       assertThat(faults(tab, "what-if answered")).isEmpty();
     }
     assertThat(complaints(tab)).isEmpty();
+  }
+
+  /// No node has that label, and without it there is room: it asks for no GPUs.
+  private static final String CHOOSY =
+      """
+      apiVersion: jobset.x-k8s.io/v1alpha2
+      kind: JobSet
+      metadata:
+        name: choosy
+        labels: {berth.dev/queue: vision}
+      spec:
+        replicatedJobs:
+        - name: workers
+          template:
+            spec:
+              parallelism: 3
+              template:
+                spec:
+                  schedulerName: berth
+                  nodeSelector: {disk: none}
+                  containers: [{name: main, image: work}]
+      """;
+
+  @Test
+  void anOfferIsAskedByKeyboardWithAPastedManifest() throws Exception {
+    tab = shown(browser.tab(), "offers");
+    tab.value("document.querySelector('textarea').focus()");
+    tab.value("document.execCommand('insertText', false, " + JSON.valueToTree(CHOOSY) + ")");
+    tab.press("Tab");
+    assertThat(tab.value("document.activeElement.textContent").asText())
+        .isEqualTo("What would it get?");
+    tab.press("Enter");
+    tab.await("document.querySelector('[aria-live] section, [role=alert]')");
+    assertThat(tab.value("document.querySelector('[aria-live] section').innerText").asText())
+        .startsWith("JobSet choosy")
+        .contains("queue vision, 3 × no GPU", "Waits: ", "no node selector disk=none");
+    tab.value("document.querySelectorAll('details').forEach(each => each.open = true)");
+    assertThat(tab.value("document.querySelector('pre').innerText").asText())
+        .startsWith("kubectl patch --local --type merge -o yaml -f FILE -p '{\"spec\":")
+        .contains("\"nodeSelector\":{}"); // lists are given whole
+    for (String look : List.of("light", "dark", "phone")) {
+      look(look);
+      Thread.sleep(300);
+      tab.picture(PICTURES.resolve("offers-answered-" + look + ".png"));
+      assertThat(faults(tab, "offers answered " + look)).isEmpty();
+      assertThat(tab.value("document.documentElement.scrollWidth <= innerWidth").asBoolean())
+          .as("offers answered " + look + " is as wide as the screen")
+          .isTrue();
+    }
+    assertThat(complaints(tab)).isEmpty();
+  }
+
+  @Test
+  void aManifestThatCannotBeReadIsToldWithTheWayOut() throws Exception {
+    tab = shown(browser.tab(), "offers");
+    tab.value("document.querySelector('textarea').focus()");
+    tab.value("document.execCommand('insertText', false, 'kind: Foo')");
+    tab.value("document.querySelector('button.main').click()");
+    tab.await("document.querySelector('[role=alert]')");
+    assertThat(tab.value("document.querySelector('[role=alert]').innerText").asText())
+        .contains("Foo: it is not known which pods come of it; give Pod, Job,");
   }
 
   @Test

@@ -36,6 +36,7 @@ public final class Dashboard {
           script("evictions.js"),
           script("main.js"),
           script("map.js"),
+          script("offers.js"),
           script("palette.js"),
           script("queues.js"),
           script("ui.js"),

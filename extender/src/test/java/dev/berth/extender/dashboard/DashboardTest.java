@@ -73,7 +73,7 @@ class DashboardTest {
     }
     assertThat(seen)
         .contains("js/main.js", "js/map.js", "lib/preact.js", "lib/uplot.css", "icon.svg");
-    assertThat(seen).filteredOn(path -> !path.startsWith("api/")).hasSize(17);
+    assertThat(seen).filteredOn(path -> !path.startsWith("api/")).hasSize(18);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.berth.extender.rest.answer.OffersAnswer.Patch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Manifests of one line: the queue, GPUs a pod, and the names of the pods, as `default 8 a b`.
 final class PlainManifests implements ManifestReader {
@@ -51,9 +52,16 @@ final class PlainManifests implements ManifestReader {
       @Override
       public List<Patch> patches(List<Remedy> remedies) {
         return remedies.getFirst() instanceof Remedy.FewerDevices(_, int to)
-            ? List.of(new Patch("Pod", words[2], Map.of("gpus", to)))
+            ? List.of(new Patch("Pod", words[2], fewer(to)))
             : List.of();
       }
     };
+  }
+
+  private static Map<String, Object> fewer(int gpus) {
+    var patch = new TreeMap<String, Object>();
+    patch.put("gpus", gpus);
+    patch.put("share", null); // is removed
+    return patch;
   }
 }

@@ -66,7 +66,7 @@ class SubmittedOffersTest {
     assertThat(fewer.get("by").toString()).isEqualTo("[\"user\"]");
     assertThat(fewer.get("places").toString()).isEqualTo("[{\"node\":\"n2\",\"pods\":1}]");
     assertThat(fewer.get("patches").toString())
-        .isEqualTo("[{\"kind\":\"Pod\",\"name\":\"new\",\"patch\":{\"gpus\":4}}]");
+        .isEqualTo("[{\"kind\":\"Pod\",\"name\":\"new\",\"patch\":{\"gpus\":4,\"share\":null}}]");
     var ended = offer(told, "ml/trainer ends");
     assertThat(ended.get("by").toString()).isEqualTo("[\"time\"]");
     assertThat(ended.has("patches")).isFalse();

@@ -38,8 +38,9 @@ async function ask(path, options = {}) {
 
 export const get = (path, signal) => ask(path, { signal });
 
-export const post = (path, body) =>
-  ask(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+export const postText = (path, body, type) => ask(path, { method: "POST", body, headers: { "Content-Type": type } });
+
+export const post = (path, body) => postText(path, JSON.stringify(body), "application/json");
 
 /** All pages of a list. `shown` gets the items of each as they come. */
 export async function all(path, shown, signal) {

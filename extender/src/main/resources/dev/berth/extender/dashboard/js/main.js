@@ -2,13 +2,16 @@
 import { follow, keepToken, token } from "./api.js";
 import { ClusterPage } from "./cluster.js";
 import { EvictionsPage, ReceiptPage } from "./evictions.js";
+import { OffersPage } from "./offers.js";
 import { QueuePage, QueuesPage } from "./queues.js";
 import { h, render, useEffect, useMemo, useState } from "./ui.js";
 import { WhatIfPage } from "./whatif.js";
 import { WorkloadPage, WorkloadsPage } from "./workloads.js";
 
 /** A further page is a line here, and its route below. */
-const PAGES = [["cluster", "Cluster"], ["queues", "Queues"], ["workloads", "Workloads"], ["evictions", "Evictions"], ["what-if", "What if"]];
+const PAGES = [["cluster", "Cluster"], ["queues", "Queues"], ["workloads", "Workloads"], ["evictions", "Evictions"], ["offers", "Offers"], ["what-if", "What if"]];
+/** Those follow no events. */
+const ASKED = new Set(["offers", "what-if"]);
 const THEMES = ["auto", "light", "dark"];
 
 /**
@@ -96,6 +99,7 @@ function Page({ names, query, theme }) {
     case "queues": return one ? h(QueuePage, { live, name: one, theme, key: one }) : h(QueuesPage, { live, theme });
     case "workloads": return two ? h(WorkloadPage, { live, namespace: one, name: two, key: `${one}/${two}` }) : h(WorkloadsPage, { live, filter: query });
     case "evictions": return two ? h(ReceiptPage, { live, namespace: one, pod: two, key: `${one}/${two}` }) : h(EvictionsPage, { live, filter: query });
+    case "offers": return h(OffersPage);
     case "what-if": return h(WhatIfPage);
     default: return h(ClusterPage, { live, theme });
   }
@@ -128,7 +132,7 @@ function App() {
       h("nav", { "aria-label": "Pages" }, h("ul", null, PAGES.map(([name, title]) =>
         h("li", { key: name }, h("a", { href: `#/${name}`, "aria-current": page === name ? "page" : undefined }, title))))),
       h("div", { class: "right" },
-        page !== "what-if" && h("span", { class: `live ${on ? "on" : ""}`, role: "status" }, h("i", { "aria-hidden": "true" }), on ? "live" : "connecting"),
+        !ASKED.has(page) && h("span", { class: `live ${on ? "on" : ""}`, role: "status" }, h("i", { "aria-hidden": "true" }), on ? "live" : "connecting"),
         h("label", { class: "theme" }, h("span", { class: "hidden" }, "Theme"), h("select", { value: theme, onChange: (e) => setTheme(e.target.value) },
           THEMES.map((each) => h("option", { value: each }, each)))))),
     h("main", { id: "main", tabindex: -1 },
