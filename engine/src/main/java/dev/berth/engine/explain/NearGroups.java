@@ -13,7 +13,7 @@ import java.util.List;
 /// and not when it is planned, as any other group may change it.
 public final class NearGroups {
   /// Names on each side of the missing one, in their order, that are looked at.
-  private static final int MOST = 128;
+  private static final int MOST = 32;
 
   private NearGroups() {}
 
