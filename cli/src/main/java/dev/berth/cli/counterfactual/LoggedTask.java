@@ -16,6 +16,7 @@ import java.time.Instant;
 /// @param run how long it ran, or [#UNKNOWN]
 /// @param ending what became of it when it had run so long
 /// @param cancelled when it was deleted before it ran; `MAX` = it was not
+/// @param observed what became of it in the log
 record LoggedTask(
     Pod offered,
     Instant arrived,
@@ -23,7 +24,15 @@ record LoggedTask(
     Instant started,
     Duration run,
     Ending ending,
-    Instant cancelled) {
+    Instant cancelled,
+    Observed observed) {
+  /// @param started when the first of its pods got a place; `MAX` = none did
+  /// @param evictions pods in whose stead another came
+  /// @param gpuMillis thousandths of GPUs × milliseconds that its pods had, while the log was
+  ///   written
+  /// @param runsOn whether it ran when the log ended
+  record Observed(Instant started, int evictions, double gpuMillis, boolean runsOn) {}
+
   /// It waited or ran when the log ended, or was evicted for good: it may have had to run for
   /// longer.
   static final Duration UNKNOWN = Duration.ofSeconds(Long.MAX_VALUE);

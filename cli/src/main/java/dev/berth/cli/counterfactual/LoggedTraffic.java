@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /// @param events what changed of nodes, topologies, budgets, namespaces, pods of other schedulers
 ///   and queues, in the order of time; those of the beginning are the cluster as it was then
 /// @param queues each as it was last in the log
-/// @param workloads in the order of their arrival
+/// @param workloads in the order in which they were seen
 /// @param span when the log was written
 /// @param leftOut workloads that cannot be played
 record LoggedTraffic(

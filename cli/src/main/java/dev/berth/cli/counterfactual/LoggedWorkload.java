@@ -7,11 +7,17 @@ import java.util.List;
 /// A workload of a log: a gang, or a pod that is planned alone.
 ///
 /// @param group as it was when it was first planned
-/// @param arrived when the first of its pods was seen
+/// @param arrived when the first of its pods came
 /// @param ranBefore whether it ran when the log began
 /// @param started when the log shows the first of its pods on a node; `MAX` = never
+/// @param full when as many of its pods had got a place as it needs; `MAX` = never
 record LoggedWorkload(
-    PodGroup group, Instant arrived, boolean ranBefore, Instant started, List<LoggedTask> tasks) {
+    PodGroup group,
+    Instant arrived,
+    boolean ranBefore,
+    Instant started,
+    Instant full,
+    List<LoggedTask> tasks) {
   LoggedWorkload {
     tasks = List.copyOf(tasks);
   }

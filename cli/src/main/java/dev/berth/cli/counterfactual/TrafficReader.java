@@ -220,7 +220,7 @@ final class TrafficReader {
         first.get().usage(),
         events,
         queues,
-        workloads.workloads(),
+        workloads.workloads(last.now()),
         new Span(first.get().now(), last.now(), snapshots, longestGap, settingsChanged),
         workloads.leftOut());
   }

@@ -1,6 +1,5 @@
 package dev.berth.cli.counterfactual;
 
-import dev.berth.cli.counterfactual.LoggedTask.Ending;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.ListChanges;
@@ -41,20 +40,24 @@ final class WorkloadTraces {
   /// A workload.
   private static final class Trace {
     private final PodGroup group;
-    private final Instant arrived;
     private final LinkedHashSet<TaskTrace> tasks = new LinkedHashSet<>();
 
-    Trace(PodGroup group, Instant arrived) {
+    Trace(PodGroup group) {
       this.group = group;
-      this.arrived = arrived;
     }
 
-    LoggedWorkload workload() {
+    LoggedWorkload workload(Instant end) {
       boolean ranBefore = tasks.stream().anyMatch(TaskTrace::isFirst);
-      var started =
-          tasks.stream().map(TaskTrace::started).min(Instant::compareTo).orElse(Instant.MAX);
+      var arrived = tasks.stream().map(TaskTrace::arrived).min(Instant::compareTo).orElse(end);
+      var started = tasks.stream().map(TaskTrace::started).sorted().toList();
+      int needs = Math.clamp(group.spec().minMember(), 1, tasks.size());
       return new LoggedWorkload(
-          group, arrived, ranBefore, started, tasks.stream().map(TaskTrace::task).toList());
+          group,
+          arrived,
+          ranBefore,
+          started.getFirst(),
+          started.get(needs - 1),
+          tasks.stream().map(task -> task.task(end)).toList());
     }
   }
 
@@ -67,37 +70,40 @@ final class WorkloadTraces {
         now.groups(),
         PodGroup::key,
         i -> changed.add(before.groups().get(i)),
-        j -> see(now.groups().get(j), now.now(), begins));
+        j -> see(now.groups().get(j), before.now(), now.now(), begins));
     changed.forEach(group -> leave(group, now)); // a pod may have come to another group
   }
 
-  private void see(PodGroup group, Instant now, boolean begins) {
+  private void see(PodGroup group, Instant before, Instant now, boolean begins) {
     switch (group.origin()) {
       case NAME_ONLY, POD_OF_UNKNOWN_OWNER -> {} // nothing of it is planned yet
       case OBJECT, OWNERS, MEMBERS, POD ->
-          group.members().forEach(member -> see(group, member, now, begins));
+          group.members().forEach(member -> see(group, member, before, now, begins));
     }
   }
 
-  private void see(PodGroup group, Member member, Instant now, boolean begins) {
+  private void see(PodGroup group, Member member, Instant before, Instant now, boolean begins) {
     var uid = member.pod().uid();
     if (followed.contains(uid)) {
       return;
     }
     var seen = pods.get(uid);
     if (seen == null) {
-      comes(group, member, now, begins);
+      comes(group, member, before, now, begins);
       return;
     }
     if (!seen.in.equals(group.key())) { // its owners were read meanwhile
-      seen = regrouped(seen, group, now);
+      seen = regrouped(seen, group);
       pods.put(uid, seen);
     }
     seen.task.sees(member, now);
+    if (seen.task.isDeleted()) {
+      mayBeFollowed(member.pod());
+    }
   }
 
-  private Seen regrouped(Seen seen, PodGroup group, Instant now) {
-    var other = workload(group, now);
+  private Seen regrouped(Seen seen, PodGroup group) {
+    var other = workload(group);
     seen.workload.tasks.remove(seen.task);
     other.tasks.add(seen.task);
     if (seen.workload.tasks.isEmpty()) {
@@ -107,7 +113,7 @@ final class WorkloadTraces {
     return new Seen(seen.task, other, group.key());
   }
 
-  private void comes(PodGroup group, Member member, Instant now, boolean begins) {
+  private void comes(PodGroup group, Member member, Instant before, Instant now, boolean begins) {
     var pod = member.pod();
     if (member.standing() instanceof Standing.Over
         || member.standing() instanceof Standing.Awaited
@@ -118,14 +124,14 @@ final class WorkloadTraces {
       leftOut.add(group.key());
       return;
     }
-    var before = predecessor(pod, now);
-    if (before.isPresent()) {
-      before.get().task.continues(member, now);
-      pods.put(pod.uid(), new Seen(before.get().task, before.get().workload, group.key()));
+    var left = predecessor(pod, now);
+    if (left.isPresent()) {
+      left.get().task.continues(member, now);
+      pods.put(pod.uid(), new Seen(left.get().task, left.get().workload, group.key()));
       return;
     }
-    var workload = workload(group, now);
-    var task = new TaskTrace(member, now, begins);
+    var workload = workload(group);
+    var task = new TaskTrace(member, before, now, begins);
     workload.tasks.add(task);
     pods.put(pod.uid(), new Seen(task, workload, group.key()));
   }
@@ -134,11 +140,11 @@ final class WorkloadTraces {
     return pod.life().gates().stream().anyMatch(gate -> !gate.equals(Pod.Lifecycle.GATE));
   }
 
-  private Trace workload(PodGroup group, Instant now) {
+  private Trace workload(PodGroup group) {
     return live.computeIfAbsent(
         group.key(),
         _ -> {
-          var trace = new Trace(group, now);
+          var trace = new Trace(group);
           all.add(trace);
           return trace;
         });
@@ -149,7 +155,7 @@ final class WorkloadTraces {
     var ofOwner = leaving.getOrDefault(owner(pod), List.of());
     for (PodUid uid : ofOwner) {
       var seen = pods.get(uid);
-      if (seen != null && seen.task.isFollowed(now)) {
+      if (seen != null && seen.task.isFollowed(now, pod.created())) {
         ofOwner.remove(uid);
         pods.remove(uid);
         followed.add(uid);
@@ -186,7 +192,7 @@ final class WorkloadTraces {
       task.lost(now.now());
       mayBeFollowed(member.pod());
     } else {
-      task.ends(now.now(), Ending.GONE);
+      task.gone(now.now());
     }
   }
 
@@ -235,9 +241,11 @@ final class WorkloadTraces {
     }
   }
 
-  /// In the order of their arrival.
-  List<LoggedWorkload> workloads() {
-    return all.stream().map(Trace::workload).toList();
+  /// In the order in which they were seen.
+  ///
+  /// @param end of the log
+  List<LoggedWorkload> workloads(Instant end) {
+    return all.stream().map(trace -> trace.workload(end)).toList();
   }
 
   /// Workloads that cannot be played.

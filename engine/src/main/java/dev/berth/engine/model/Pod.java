@@ -157,6 +157,8 @@ public record Pod(
   ///   (`allocatedResourcesStatus`); empty = it says nothing
   /// @param runsOn it is deleted, with a grace so long that it counts as running: another eviction
   ///   changes nothing, only a deletion with a shorter grace does
+  /// @param finished when the last of its containers ended, of a pod that succeeded or failed, to
+  ///   the second; `MAX` = not told
   public record Lifecycle(
       Phase phase,
       NodeName node,
@@ -165,12 +167,26 @@ public record Pod(
       String refusal,
       Instant started,
       List<String> allocated,
-      boolean runsOn) {
+      boolean runsOn,
+      Instant finished) {
     public static final String GATE = "berth.dev/queued";
 
     public Lifecycle {
       gates = List.copyOf(gates);
       allocated = List.copyOf(allocated);
+    }
+
+    /// Nothing is told of when its containers ended.
+    public Lifecycle(
+        Phase phase,
+        NodeName node,
+        List<String> gates,
+        boolean leaving,
+        String refusal,
+        Instant started,
+        List<String> allocated,
+        boolean runsOn) {
+      this(phase, node, gates, leaving, refusal, started, allocated, runsOn, Instant.MAX);
     }
 
     /// It is not deleted, or leaves soon.

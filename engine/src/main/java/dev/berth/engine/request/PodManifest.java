@@ -129,15 +129,30 @@ public final class PodManifest {
     }
     boolean deleted = head.metadata().has("deletionTimestamp");
     boolean leaving = deleted && isGoneSoon(node);
+    var phase = phase();
     return new Pod.Lifecycle(
-        phase(),
+        phase,
         node,
         gates,
         leaving,
         refusal(),
         started(),
         KubeletDevices.of(status),
-        deleted && !leaving);
+        deleted && !leaving,
+        phase == Pod.Phase.SUCCEEDED || phase == Pod.Phase.FAILED ? finished() : Instant.MAX);
+  }
+
+  /// When the last of its containers ended.
+  private Instant finished() {
+    var last = Instant.EPOCH;
+    for (ManifestTree container : status.objects("containerStatuses")) {
+      var ended = container.object("state").object("terminated");
+      if (ended.has("finishedAt")) {
+        var at = ended.time("finishedAt");
+        last = at.isAfter(last) ? at : last;
+      }
+    }
+    return known(last);
   }
 
   /// Whether the room of a deleted pod comes soon. A pod that is deleted with a grace of hours runs

@@ -149,6 +149,26 @@ class PodManifestTest {
     assertThat(pod.life().started()).isEqualTo(since);
   }
 
+  /// A pod that goes on in a container has not ended, whatever another of its containers did.
+  @ParameterizedTest
+  @CsvSource({
+    "Succeeded, 2026-01-01T02:00:07Z",
+    "Failed, 2026-01-01T02:00:07Z",
+    "Running, +1000000000-12-31T23:59:59.999999999Z",
+  })
+  void aPodEndedWhenTheLastOfItsContainersDid(String phase, Instant finished) {
+    Pod pod =
+        read(
+            """
+            {metadata: {name: p}, status: {phase: %s, containerStatuses: [
+              {state: {terminated: {finishedAt: "2026-01-01T02:00:07Z"}}},
+              {state: {terminated: {finishedAt: "2026-01-01T02:00:03Z"}}},
+              {state: {waiting: {reason: PodInitializing}}}]}}
+            """
+                .formatted(phase));
+    assertThat(pod.life().finished()).isEqualTo(finished);
+  }
+
   @Test
   void howAPodComesAndGoes() {
     assertThat(read("{metadata: {name: p}}").asks().manners()).isEqualTo(Pod.Manners.DEFAULT);
