@@ -58,6 +58,48 @@ public record LiveObjects(
     return new LiveObjects(now, objects, configuration(reads, leftOut), leftOut);
   }
 
+  /// The same lists from the memory of the API server, without owners and configuration. Berth need
+  /// not be there.
+  ///
+  /// @return with the time at which pods were listed
+  /// @throws ClientException where the API server does not answer, or does not let nodes and pods
+  ///   be listed
+  public static LiveObjects readRecent(ApiReads reads, InstantSource time) throws ClientException {
+    var objects = new ArrayList<Map<String, Object>>();
+    var leftOut = new ArrayList<String>();
+    Instant now = time.instant();
+    for (ObjectKind kind : ObjectKind.values()) {
+      var reply = reads.listRecent(kind.path(), object -> objects.add(whole(kind, object)));
+      now = kind == ObjectKind.POD ? reply.date().orElse(now) : now;
+      if (!reply.isDone() && (kind.isOfAnyCluster() || reply.code() != NOT_FOUND)) {
+        String why = ListRefusal.sentence(kind.resource(), reply);
+        if (kind.isOfAnyCluster()) {
+          throw new ClientException(ClientException.Kind.REFUSED, why);
+        }
+        leftOut.add(why + ": left out");
+      }
+    }
+    return new LiveObjects(now, objects, "", leftOut);
+  }
+
+  /// These objects, some of them changed, and the owners of their pods.
+  ///
+  /// @param others in the place of the objects
+  public LiveObjects withOwners(List<Map<String, Object>> others, OwnerClient owners)
+      throws ClientException {
+    var ofPods = OwnerObjects.of(others, owners);
+    var all = new ArrayList<>(others);
+    all.addAll(ofPods.objects());
+    var left = new ArrayList<>(leftOut);
+    left.addAll(ofPods.leftOut());
+    return new LiveObjects(now, all, configuration, left);
+  }
+
+  /// An object of a list, which does not say of which kind it is.
+  public static Map<String, Object> ofList(String apiVersion, String kind, Map<?, ?> object) {
+    return whole(apiVersion, kind, object);
+  }
+
   private static String why(ObjectKind kind, ApiReads.Reply reply) {
     return reply.code() == NOT_FOUND
         ? "the cluster knows no " + kind.resource() + ": is Berth installed there?"

@@ -72,6 +72,11 @@ public enum ObjectKind {
     return needed;
   }
 
+  /// Whether nothing right can be said without it even where Berth is not there.
+  boolean isOfAnyCluster() {
+    return this == NODE || this == POD;
+  }
+
   /// The resource, as in `kubectl get`.
   public String resource() {
     return path.substring(path.lastIndexOf('/') + 1);

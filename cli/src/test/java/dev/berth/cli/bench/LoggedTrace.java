@@ -2,12 +2,16 @@ package dev.berth.cli.bench;
 
 import dev.berth.cli.decisions.DecisionFolder;
 import dev.berth.cli.decisions.DirectLog;
+import dev.berth.cli.shadow.EndedPods;
+import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.SearchEffort;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.replay.LogEntry;
 import dev.berth.engine.replay.LoggedPlanner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /// Jobs on nodes of 8 GPUs each, played in trace time by a planner that logs its plans.
@@ -62,12 +67,7 @@ public final class LoggedTrace {
   ///
   /// @param until the second at which it ends
   public void log(Path folder, long until) throws IOException {
-    var trace = JobTrace.replay(nodes, jobs);
-    var replay =
-        new TraceReplay(
-            new TraceWorld(new JobTrace(trace.nodes(), queues, trace.jobs()), 1),
-            trace.jobs(),
-            until);
+    var replay = replay(world(), until);
     try (var log = new DirectLog(new DecisionFolder(folder, Long.MAX_VALUE))) {
       var planner = new LoggedPlanner(PlannerSettings.DEFAULT, "test", log.ofPlanner());
       for (var next = replay.next(until); next.isPresent(); next = replay.next(until)) {
@@ -77,5 +77,41 @@ public final class LoggedTrace {
         replay.planned(plan.orElseThrow());
       }
     }
+  }
+
+  /// Writes what is seen of the same by looks at the cluster, and no plan. A pod that is gone
+  /// counts as deleted.
+  ///
+  /// @param until the second at which it ends
+  /// @param every seconds from one look to the next
+  public void looks(Path folder, long until, long every) throws IOException {
+    var world = world();
+    var replay = replay(world, until);
+    try (var log = new DirectLog(new DecisionFolder(folder, Long.MAX_VALUE))) {
+      var looks = log.ofPlanner();
+      looks.add(new LogEntry.Begin("test", PlannerSettings.DEFAULT));
+      var planner = new Planner(PlannerSettings.DEFAULT).incremental();
+      var last = Snapshot.empty(Instant.MIN);
+      for (long second = 1; second <= until; second += every) {
+        for (var next = replay.next(second); next.isPresent(); next = replay.next(second)) {
+          var plan =
+              planner.planUnless(
+                  () -> false, next.get(), Collections.emptySortedMap(), SearchEffort.A_SLICE);
+          replay.planned(plan.orElseThrow());
+        }
+        world.passUntil(second);
+        last = EndedPods.shown(last, world.snapshot(), Map.of());
+        looks.add(new LogEntry.Accounted(last));
+      }
+    }
+  }
+
+  private TraceWorld world() {
+    var trace = JobTrace.replay(nodes, jobs);
+    return new TraceWorld(new JobTrace(trace.nodes(), queues, trace.jobs()), 1);
+  }
+
+  private TraceReplay replay(TraceWorld world, long until) {
+    return new TraceReplay(world, JobTrace.replay(nodes, jobs).jobs(), until);
   }
 }
