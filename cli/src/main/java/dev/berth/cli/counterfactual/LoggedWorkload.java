@@ -21,4 +21,10 @@ record LoggedWorkload(
   LoggedWorkload {
     tasks = List.copyOf(tasks);
   }
+
+  /// When the last of its pods was deleted, if none of them ever ran; `MAX` = one did, or waits
+  /// still.
+  Instant withdrawn() {
+    return tasks.stream().map(LoggedTask::cancelled).max(Instant::compareTo).orElse(Instant.MAX);
+  }
 }

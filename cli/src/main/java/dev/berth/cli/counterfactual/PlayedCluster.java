@@ -50,6 +50,7 @@ final class PlayedCluster {
     private Instant started = Instant.MAX;
     private int left; // tasks that are not done
     private int evictions;
+    private int moves;
     private double gpuMillis;
     private boolean isCut;
 
@@ -59,7 +60,7 @@ final class PlayedCluster {
     }
 
     PlayedWorkload played() {
-      return new PlayedWorkload(logged, started, evictions, gpuMillis, isCut);
+      return new PlayedWorkload(logged, started, evictions, moves, gpuMillis, isCut);
     }
   }
 
@@ -277,13 +278,15 @@ final class PlayedCluster {
 
   /// A pod that runs is evicted.
   ///
+  /// @param isMove whether it has a place elsewhere
   /// @return whether another comes in its stead
-  boolean evict(PodUid uid, Instant now) {
+  boolean evict(PodUid uid, boolean isMove, Instant now) {
     var victim = live.get(uid);
     if (victim == null || !victim.runs()) {
       return false;
     }
     victim.play.evictions++;
+    victim.play.moves += isMove ? 1 : 0;
     return loses(victim, now);
   }
 

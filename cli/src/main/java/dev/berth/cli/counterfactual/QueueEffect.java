@@ -1,5 +1,6 @@
 package dev.berth.cli.counterfactual;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,31 +24,40 @@ record QueueEffect(
     Side before,
     Side after) {
 
+  private static final double MILLIS_OF_AN_HOUR = 1000.0 * 3_600_000;
+
+  /// @param gpuMillis thousandths of GPUs × milliseconds
+  static double hours(double gpuMillis) {
+    return gpuMillis / MILLIS_OF_AN_HOUR;
+  }
+
   /// One of the two plays.
   ///
   /// @param waiting workloads that had not started when it ended
   /// @param evictions of pods
   record Side(WaitTimes waits, int waiting, int evictions, double gpuHours) {
-    private static final double MILLIS_OF_AN_HOUR = 1000.0 * 3_600_000;
-
     static Side of(List<PlayedWorkload> played) {
       var came = played.stream().filter(each -> !each.logged().ranBefore()).toList();
       return new Side(
           WaitTimes.of(came),
           (int) came.stream().filter(each -> !each.hasStarted()).count(),
           played.stream().mapToInt(PlayedWorkload::evictions).sum(),
-          played.stream().mapToDouble(PlayedWorkload::gpuMillis).sum() / MILLIS_OF_AN_HOUR);
+          hours(played.stream().mapToDouble(PlayedWorkload::gpuMillis).sum()));
     }
   }
 
   /// A workload in both plays.
   record Pair(PlayedWorkload before, PlayedWorkload after) {
-    boolean startsSooner() {
-      return before.hasStarted() && after.started().isBefore(before.started());
+    /// @param near what counts as the same moment
+    boolean startsSooner(Duration near) {
+      return before.hasStarted() && after.started().isBefore(before.started().minus(near));
     }
 
-    boolean startsLater() {
-      return after.hasStarted() && after.started().isAfter(before.started());
+    /// @param near what counts as the same moment
+    boolean startsLater(Duration near) {
+      return before.hasStarted()
+          && after.hasStarted()
+          && after.started().isAfter(before.started().plus(near));
     }
 
     boolean begins() {
@@ -64,6 +74,11 @@ record QueueEffect(
   }
 
   static QueueEffect of(String queue, List<Pair> pairs) {
+    return of(queue, pairs, Duration.ZERO);
+  }
+
+  /// @param near what counts as the same moment
+  static QueueEffect of(String queue, List<Pair> pairs, Duration near) {
     int ranBefore = 0;
     int sooner = 0;
     int later = 0;
@@ -73,8 +88,8 @@ record QueueEffect(
     var after = new ArrayList<PlayedWorkload>();
     for (Pair each : pairs) {
       ranBefore += each.before.logged().ranBefore() ? 1 : 0;
-      sooner += each.startsSooner() ? 1 : 0;
-      later += each.startsLater() ? 1 : 0;
+      sooner += each.startsSooner(near) ? 1 : 0;
+      later += each.startsLater(near) ? 1 : 0;
       begins += each.begins() ? 1 : 0;
       fails += each.fails() ? 1 : 0;
       before.add(each.before);

@@ -19,6 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Plays the traffic of a log on virtual time with the planner that ships.
 ///
@@ -40,14 +42,19 @@ final class TrafficPlay {
   private final LoggedTraffic traffic;
   private final PlayedCluster cluster;
   private final IncrementalPlanner planner;
+  private final Consumer<Supplier<Snapshot>> onlooker;
   private final MoveHistory moves = new MoveHistory(MoveSettings.DEFAULT);
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private SortedMap<QueueName, SortedMap<Resource, Double>> use = new TreeMap<>();
   private Usage usage;
   private Instant look = Instant.MAX;
 
-  private TrafficPlay(LoggedTraffic traffic, SortedMap<QueueName, Queue> others) {
+  private TrafficPlay(
+      LoggedTraffic traffic,
+      SortedMap<QueueName, Queue> others,
+      Consumer<Supplier<Snapshot>> onlooker) {
     this.traffic = traffic;
+    this.onlooker = onlooker;
     this.cluster = new PlayedCluster(traffic, others);
     this.planner = new Planner(traffic.settings()).incremental();
     this.usage = traffic.usage();
@@ -57,7 +64,17 @@ final class TrafficPlay {
   ///   rest is as in the log
   /// @return in the order of the traffic
   static List<PlayedWorkload> play(LoggedTraffic traffic, SortedMap<QueueName, Queue> others) {
-    return new TrafficPlay(traffic, others).run();
+    return play(traffic, others, _ -> {});
+  }
+
+  /// The same.
+  ///
+  /// @param onlooker may ask for the cluster after each plan, once that is carried out
+  static List<PlayedWorkload> play(
+      LoggedTraffic traffic,
+      SortedMap<QueueName, Queue> others,
+      Consumer<Supplier<Snapshot>> onlooker) {
+    return new TrafficPlay(traffic, others, onlooker).run();
   }
 
   private List<PlayedWorkload> run() {
@@ -68,6 +85,7 @@ final class TrafficPlay {
       look = Instant.MAX;
       cluster.passUntil(now);
       plan(now);
+      onlooker.accept(() -> cluster.snapshot(now));
       next = cluster.next();
     }
     return cluster.played(end);
@@ -143,10 +161,11 @@ final class TrafficPlay {
   private boolean evict(List<Decision.Victim> victims, Instant now) {
     boolean anyCameAgain = false;
     for (Decision.Victim victim : victims) {
-      if (victim.cause() == Decision.Cause.CONSOLIDATE) {
+      boolean isMove = victim.cause() == Decision.Cause.CONSOLIDATE;
+      if (isMove) {
         cluster.workload(victim.uid()).ifPresent(each -> moves.add(now, each));
       }
-      anyCameAgain |= cluster.evict(victim.uid(), now);
+      anyCameAgain |= cluster.evict(victim.uid(), isMove, now);
     }
     return anyCameAgain;
   }

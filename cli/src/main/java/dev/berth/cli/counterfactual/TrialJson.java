@@ -71,13 +71,13 @@ public final class TrialJson {
     return tree;
   }
 
-  private static void putWait(Map<String, Object> tree, String name, Duration wait) {
+  static void putWait(Map<String, Object> tree, String name, Duration wait) {
     if (!wait.equals(WaitTimes.NONE) && !wait.equals(WaitTimes.NOT_YET)) {
       tree.put(name, seconds(wait));
     }
   }
 
-  private static double seconds(Duration duration) {
+  static double seconds(Duration duration) {
     return duration.toMillis() / 1000.0;
   }
 

@@ -68,13 +68,15 @@ public final class TrialText {
     return lines;
   }
 
-  private static String heading(String capitals) {
+  /// As a word of a sentence.
+  static String heading(String capitals) {
     return capitals.startsWith("GPU") || capitals.startsWith("P90")
         ? capitals.substring(0, 3) + capitals.substring(3).toLowerCase(Locale.ROOT)
         : capitals.charAt(0) + capitals.substring(1).toLowerCase(Locale.ROOT);
   }
 
-  private static String row(List<String> cells) {
+  /// Of Markdown.
+  static String row(List<String> cells) {
     return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
   }
 
@@ -97,7 +99,7 @@ public final class TrialText {
   }
 
   /// No name of the cluster is markup.
-  private static String escaped(String text) {
+  static String escaped(String text) {
     return text.replaceAll("([\\\\`*_\\[\\]<>|#~@&])", "\\\\$1");
   }
 
@@ -157,11 +159,11 @@ public final class TrialText {
         change(hours(before.gpuHours()), hours(after.gpuHours())));
   }
 
-  private static String hours(double gpuHours) {
+  static String hours(double gpuHours) {
     return String.format(Locale.ROOT, "%.1f", gpuHours);
   }
 
-  private static String change(String before, String after) {
+  static String change(String before, String after) {
     return before.equals(after) ? before : before + " → " + after;
   }
 
