@@ -35,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReceiptCommand.class,
       ReplayCommand.class,
       Serve.class,
+      ShadowCommand.class,
       Simulate.class,
       Chaos.class,
       TestScenarios.class,

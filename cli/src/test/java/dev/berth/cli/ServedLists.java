@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ final class ServedLists implements AutoCloseable {
   final Map<String, String> answers = new LinkedHashMap<>();
 
   final List<String> forbidden = new ArrayList<>();
+
+  /// Methods of the calls so far, with their paths.
+  final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
   private final List<HttpServer> servers = new ArrayList<>();
   private final Path folder;
@@ -165,6 +169,7 @@ final class ServedLists implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     String query = String.valueOf(exchange.getRequestURI().getQuery());
+    calls.add(exchange.getRequestMethod() + " " + path);
     String body = answers.getOrDefault(query.contains("continue=second") ? path + "/2" : path, "");
     if (path.equals("/api/v1/pods") && !query.contains("continue")) {
       body =

@@ -39,6 +39,7 @@ public final class CommandsPage {
             + " [explain.md](../users/explain.md), [doctor.md](../operators/doctor.md),"
             + " [import.md](../operators/import.md),"
             + " [decision-log.md](../operators/decision-log.md),"
+            + " [shadow.md](../operators/shadow.md),"
             + " [scenarios.md](../contributors/scenarios.md), [chaos.md](../contributors/chaos.md),"
             + " [benchmarks.md](../contributors/benchmarks.md).");
     page.paragraph(
