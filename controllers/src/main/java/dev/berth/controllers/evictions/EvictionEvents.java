@@ -2,6 +2,7 @@ package dev.berth.controllers.evictions;
 
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.EventRecorder.Regarding;
+import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
@@ -102,7 +103,7 @@ public final class EvictionEvents {
             Locale.ROOT,
             "though that was refused for %s (%s): its queue has more than its share and its quota,"
                 + " and what it has is owed (reclaim.overrideBudgets).",
-            span(asked),
+            Phrases.span(asked),
             why);
     tellVictim(
         victim,
@@ -123,7 +124,7 @@ public final class EvictionEvents {
             Locale.ROOT,
             "may not for %s: %s. It is not asked again before %s, unless a disruption budget that"
                 + " covers it is deleted or allows more.",
-            span(asked),
+            Phrases.span(asked),
             why,
             until.truncatedTo(ChronoUnit.SECONDS));
     tellVictim(
@@ -144,8 +145,8 @@ public final class EvictionEvents {
         String.format(
             Locale.ROOT,
             "was asked to leave %s ago, had %s to do so, and is there still: %s.",
-            span(since),
-            span(victim.grace()),
+            Phrases.span(since),
+            Phrases.span(victim.grace()),
             whatKeeps(pod));
     tellVictim(victim, "StillTerminating", "Evict", "It " + end);
     tellBeneficiary(
@@ -215,11 +216,5 @@ public final class EvictionEvents {
 
   private static String word(Victim victim) {
     return victim.cause().name().toLowerCase(Locale.ROOT);
-  }
-
-  /// `1m30s`.
-  static String span(Duration duration) {
-    var seconds = duration.truncatedTo(ChronoUnit.SECONDS);
-    return seconds.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.controllers.evictions;
 
 import dev.berth.controllers.client.ClientException;
+import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.PodUid;
@@ -66,7 +67,7 @@ public final class EvictionRefusals {
   }
 
   private String wayOut(Victim victim, ClientException failed) {
-    String span = EvictionEvents.span(patience);
+    String span = Phrases.span(patience);
     String within = "; another plan is made after " + span;
     return switch (failed.kind()) {
       case NOT_NOW -> {

@@ -30,7 +30,7 @@ public final class Phrases {
   }
 
   /// `1h30m`, as users write it.
-  static String span(Duration duration) {
+  public static String span(Duration duration) {
     var seconds = duration.truncatedTo(ChronoUnit.SECONDS);
     return seconds.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
