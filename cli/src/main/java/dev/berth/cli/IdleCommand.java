@@ -1,8 +1,5 @@
 package dev.berth.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.berth.cli.idle.Beneficiaries;
 import dev.berth.cli.idle.IdleList;
 import dev.berth.cli.idle.IdleSettings;
@@ -11,6 +8,7 @@ import dev.berth.cli.idle.MetricSeries;
 import dev.berth.cli.idle.MetricsException;
 import dev.berth.cli.idle.PrometheusAnswer;
 import dev.berth.cli.idle.PrometheusServer;
+import dev.berth.cli.lists.TreeText;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.IOException;
@@ -277,16 +275,8 @@ final class IdleCommand implements Callable<Integer> {
         }
       }
       case csv -> raw.print(IdleList.csv(idle));
-      case json -> json(IdleList.tree(idle, settings)).lines().forEach(out::println);
+      case json -> TreeText.json(IdleList.tree(idle, settings)).forEach(out::println);
     }
     IdleList.notes(idle).forEach(errors::say);
-  }
-
-  private static String json(Map<String, Object> tree) {
-    try {
-      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(tree);
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("not a plain tree: " + tree, impossible);
-    }
   }
 }

@@ -1,11 +1,11 @@
 package dev.berth.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import dev.berth.cli.lists.Listed;
+import dev.berth.cli.lists.TreeText;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -57,31 +57,19 @@ final class ListOutput {
           listed.table().lines(format == Format.wide).forEach(out::println);
         }
       }
-      case json -> lines(text(new ObjectMapper(), listed), out);
-      case yaml ->
-          lines(
-              text(
-                  new ObjectMapper(
-                      YAMLFactory.builder()
-                          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                          .build()),
-                  listed),
-              out);
+      case json -> TreeText.json(tree(listed)).forEach(out::println);
+      case yaml -> TreeText.lines(yaml(), tree(listed)).forEach(out::println);
       case name -> listed.names().forEach(out::println);
     }
   }
 
-  private static String text(ObjectMapper mapper, Listed listed) {
-    try {
-      return mapper
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .writeValueAsString(Map.of(listed.kind(), listed.items()));
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("not a plain tree: " + listed.items(), impossible);
-    }
+  private static ObjectMapper yaml() {
+    return new ObjectMapper(
+            YAMLFactory.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build())
+        .enable(SerializationFeature.INDENT_OUTPUT);
   }
 
-  private static void lines(String text, SingleLineOutput out) {
-    text.lines().forEach(out::println);
+  private static Map<String, ?> tree(Listed listed) {
+    return Map.of(listed.kind(), listed.items());
   }
 }

@@ -1,11 +1,10 @@
 package dev.berth.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
+import dev.berth.cli.lists.TreeText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,24 +30,15 @@ final class ManifestOutput {
   ///
   /// @param manifests plain trees
   void print(List<Map<String, Object>> manifests, SingleLineOutput out) {
-    text(manifests).lines().forEach(out::println);
+    var lines =
+        switch (format) {
+          case yaml -> yaml(manifests);
+          case json -> TreeText.json(list(manifests));
+        };
+    lines.forEach(out::println);
   }
 
-  private String text(List<Map<String, Object>> manifests) {
-    try {
-      return switch (format) {
-        case yaml -> yaml(manifests);
-        case json ->
-            new ObjectMapper()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(list(manifests));
-      };
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("not plain trees: " + manifests, impossible);
-    }
-  }
-
-  private static String yaml(List<Map<String, Object>> manifests) throws JsonProcessingException {
+  private static List<String> yaml(List<Map<String, Object>> manifests) {
     var mapper =
         new ObjectMapper(
             YAMLFactory.builder()
@@ -56,11 +46,14 @@ final class ManifestOutput {
                 .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                 .stringQuotingChecker(new PlainWords())
                 .build());
-    var documents = new ArrayList<String>();
+    var lines = new ArrayList<String>();
     for (Map<String, Object> manifest : manifests) {
-      documents.add(mapper.writeValueAsString(manifest));
+      if (!lines.isEmpty()) {
+        lines.add("---");
+      }
+      lines.addAll(TreeText.lines(mapper, manifest));
     }
-    return String.join("---\n", documents);
+    return lines;
   }
 
   /// Leaves quotes out around words that no reader of YAML takes for anything but a text.

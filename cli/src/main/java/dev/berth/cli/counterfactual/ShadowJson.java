@@ -1,10 +1,7 @@
 package dev.berth.cli.counterfactual;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.berth.cli.counterfactual.QueueEffect.Pair;
-import dev.berth.cli.counterfactual.QueueEffect.Side;
+import dev.berth.cli.lists.TreeText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +11,7 @@ public final class ShadowJson {
   private ShadowJson() {}
 
   public static List<String> lines(ShadowTrial trial) {
-    try {
-      return new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .writeValueAsString(tree(trial))
-          .lines()
-          .toList();
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("not a plain tree: " + trial, impossible);
-    }
+    return TreeText.json(tree(trial));
   }
 
   private static Map<String, Object> tree(ShadowTrial trial) {
@@ -68,18 +57,8 @@ public final class ShadowJson {
     tree.put("startLater", effect.later());
     tree.put("startOnlyByBerth", effect.begins());
     tree.put("startOnlyObserved", effect.fails());
-    tree.put("observed", side(effect.before()));
-    tree.put("byBerth", side(effect.after()));
-    return tree;
-  }
-
-  private static Map<String, Object> side(Side side) {
-    var tree = new LinkedHashMap<String, Object>();
-    TrialJson.putWait(tree, "medianWaitSeconds", side.waits().median());
-    TrialJson.putWait(tree, "p90WaitSeconds", side.waits().p90());
-    tree.put("notStarted", side.waiting());
-    tree.put("evictions", side.evictions());
-    tree.put("gpuHours", side.gpuHours());
+    tree.put("observed", TrialJson.tree(effect.before()));
+    tree.put("byBerth", TrialJson.tree(effect.after()));
     return tree;
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.cli.counterfactual;
 
 import dev.berth.cli.counterfactual.QueueEffect.Pair;
-import dev.berth.cli.lists.TextTable;
 import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -39,17 +38,17 @@ public final class ShadowText {
     var lines = new ArrayList<String>();
     lines.add(what(trial));
     lines.add("");
-    lines.addAll(table(FIGURES, figures(trial)));
+    lines.addAll(TrialText.table(FIGURES, figures(trial)));
     lines.add("");
     lines.add("By queue, observed → by Berth where they differ:");
-    lines.addAll(table(QUEUES, queues(trial)));
+    lines.addAll(TrialText.table(QUEUES, queues(trial)));
     lines.add("");
     var different = workloads(trial);
     if (different.isEmpty()) {
       lines.add("No workload waits for another time.");
     } else {
       lines.add("Workloads whose waits differ most:");
-      lines.addAll(table(WORKLOADS, different));
+      lines.addAll(TrialText.table(WORKLOADS, different));
     }
     lines.add("");
     lines.addAll(notes(trial));
@@ -70,34 +69,20 @@ public final class ShadowText {
     lines.add("");
     lines.add(TrialText.escaped(what(trial)));
     lines.add("");
-    lines.addAll(markdown(FIGURES, figures(trial)));
+    lines.addAll(TrialText.markdown(FIGURES, figures(trial)));
     lines.add("");
-    lines.addAll(markdown(QUEUES, queues(trial)));
+    lines.addAll(TrialText.markdown(QUEUES, queues(trial)));
     lines.add("");
     var different = workloads(trial);
     if (!different.isEmpty()) {
       lines.add("<details><summary>Workloads whose waits differ most</summary>");
       lines.add("");
-      lines.addAll(markdown(WORKLOADS, different));
+      lines.addAll(TrialText.markdown(WORKLOADS, different));
       lines.add("");
       lines.add("</details>");
       lines.add("");
     }
     notes(trial).forEach(each -> lines.add("- " + TrialText.escaped(each)));
-    return lines;
-  }
-
-  private static List<String> table(List<String> headings, List<List<String>> rows) {
-    var table = TextTable.of(headings.toArray(String[]::new));
-    rows.forEach(row -> table.row(row.toArray(String[]::new)));
-    return table.lines(false);
-  }
-
-  private static List<String> markdown(List<String> headings, List<List<String>> rows) {
-    var lines = new ArrayList<String>();
-    lines.add(TrialText.row(headings.stream().map(TrialText::heading).toList()));
-    lines.add("|---|" + "---:|".repeat(headings.size() - 1));
-    rows.forEach(each -> lines.add(TrialText.row(each.stream().map(TrialText::escaped).toList())));
     return lines;
   }
 
@@ -180,21 +165,9 @@ public final class ShadowText {
   }
 
   private static List<String> row(ShadowTrial trial, QueueEffect effect) {
-    var before = effect.before();
-    var after = effect.after();
-    return List.of(
-        effect.queue().isEmpty() ? "all" : effect.queue(),
-        Integer.toString(effect.workloads()),
-        Integer.toString(effect.sooner()),
-        Integer.toString(effect.later()),
-        Integer.toString(effect.begins()),
-        Integer.toString(effect.fails()),
-        TrialText.change(
-            WaitTimes.text(before.waits().median()), WaitTimes.text(after.waits().median())),
-        TrialText.change(WaitTimes.text(before.waits().p90()), WaitTimes.text(after.waits().p90())),
-        TrialText.change(Integer.toString(before.evictions()), Integer.toString(after.evictions())),
-        TrialText.change(TrialText.hours(before.gpuHours()), TrialText.hours(after.gpuHours())),
-        belowQuota(trial, effect.queue()));
+    var row = new ArrayList<>(TrialText.row(effect));
+    row.add(belowQuota(trial, effect.queue()));
+    return row;
   }
 
   private static String belowQuota(ShadowTrial trial, String queue) {

@@ -1,10 +1,8 @@
 package dev.berth.cli.counterfactual;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.berth.cli.counterfactual.QueueEffect.Pair;
 import dev.berth.cli.counterfactual.QueueEffect.Side;
+import dev.berth.cli.lists.TreeText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,15 +13,7 @@ public final class TrialJson {
   private TrialJson() {}
 
   public static List<String> lines(PolicyTrial trial) {
-    try {
-      return new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .writeValueAsString(tree(trial))
-          .lines()
-          .toList();
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("not a plain tree: " + trial, impossible);
-    }
+    return TreeText.json(tree(trial));
   }
 
   private static Map<String, Object> tree(PolicyTrial trial) {
@@ -61,7 +51,7 @@ public final class TrialJson {
     return tree;
   }
 
-  private static Map<String, Object> tree(Side side) {
+  static Map<String, Object> tree(Side side) {
     var tree = new LinkedHashMap<String, Object>();
     putWait(tree, "medianWaitSeconds", side.waits().median());
     putWait(tree, "p90WaitSeconds", side.waits().p90());
@@ -71,7 +61,7 @@ public final class TrialJson {
     return tree;
   }
 
-  static void putWait(Map<String, Object> tree, String name, Duration wait) {
+  private static void putWait(Map<String, Object> tree, String name, Duration wait) {
     if (!wait.equals(WaitTimes.NONE) && !wait.equals(WaitTimes.NOT_YET)) {
       tree.put(name, seconds(wait));
     }

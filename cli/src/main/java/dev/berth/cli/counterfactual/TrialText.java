@@ -31,9 +31,7 @@ public final class TrialText {
     var lines = new ArrayList<String>();
     lines.add(what(trial) + ".");
     lines.add("");
-    var table = TextTable.of(HEADINGS.toArray(String[]::new));
-    rows(trial).forEach(row -> table.row(row.toArray(String[]::new)));
-    lines.addAll(table.lines(false));
+    lines.addAll(table(HEADINGS, rows(trial)));
     lines.add("");
     lines.addAll(notes(trial));
     return lines;
@@ -45,9 +43,7 @@ public final class TrialText {
     lines.add("");
     lines.add(escaped(what(trial)) + ".");
     lines.add("");
-    lines.add(row(HEADINGS.stream().map(TrialText::heading).toList()));
-    lines.add("|---|" + "---:|".repeat(HEADINGS.size() - 1));
-    rows(trial).forEach(each -> lines.add(row(each.stream().map(TrialText::escaped).toList())));
+    lines.addAll(markdown(HEADINGS, rows(trial)));
     lines.add("");
     if (!trial.others().isEmpty()) {
       lines.add("<details><summary>Workloads that differ</summary>");
@@ -68,15 +64,31 @@ public final class TrialText {
     return lines;
   }
 
+  /// For a terminal.
+  static List<String> table(List<String> headings, List<List<String>> rows) {
+    var table = TextTable.of(headings.toArray(String[]::new));
+    rows.forEach(row -> table.row(row.toArray(String[]::new)));
+    return table.lines(false);
+  }
+
+  /// The same as Markdown.
+  static List<String> markdown(List<String> headings, List<List<String>> rows) {
+    var lines = new ArrayList<String>();
+    lines.add(row(headings.stream().map(TrialText::heading).toList()));
+    lines.add("|---|" + "---:|".repeat(headings.size() - 1));
+    rows.forEach(each -> lines.add(row(each.stream().map(TrialText::escaped).toList())));
+    return lines;
+  }
+
   /// As a word of a sentence.
-  static String heading(String capitals) {
+  private static String heading(String capitals) {
     return capitals.startsWith("GPU") || capitals.startsWith("P90")
         ? capitals.substring(0, 3) + capitals.substring(3).toLowerCase(Locale.ROOT)
         : capitals.charAt(0) + capitals.substring(1).toLowerCase(Locale.ROOT);
   }
 
   /// Of Markdown.
-  static String row(List<String> cells) {
+  private static String row(List<String> cells) {
     return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
   }
 
@@ -143,7 +155,8 @@ public final class TrialText {
         .toList();
   }
 
-  private static List<String> row(QueueEffect effect) {
+  /// Of a queue, as the two plays differ.
+  static List<String> row(QueueEffect effect) {
     var before = effect.before();
     var after = effect.after();
     return List.of(

@@ -1,8 +1,6 @@
 package dev.berth.cli.usage;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.berth.cli.lists.TreeText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +12,7 @@ public final class UsageJson {
   private UsageJson() {}
 
   public static List<String> lines(UsageReport report) {
-    try {
-      return new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .writeValueAsString(tree(report))
-          .lines()
-          .toList();
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("not a plain tree: " + report, impossible);
-    }
+    return TreeText.json(tree(report));
   }
 
   private static Map<String, Object> tree(UsageReport report) {
