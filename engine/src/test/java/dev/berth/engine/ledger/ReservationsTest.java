@@ -28,6 +28,8 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
+import dev.berth.engine.request.Flow;
+import dev.berth.engine.request.QueueManifest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -794,6 +796,27 @@ class ReservationsTest {
     assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsVictims.class);
     told.sees(pod("old").gpus(1).queue("q").on("a").leaving().version(2));
     assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
+  }
+
+  /// Which pool a plan is in, the ledger does not ask.
+  @Test
+  void aLimitInOneNodePoolAloneIsALimit() {
+    told.nodes(8, "a");
+    told.ledger.record(new Fact.QueueSeen(limitedInPool("q")));
+    told.sees(pod("old").gpus(1).queue("q").on("a"));
+    told.sees(pod("p").gpus(1).queue("q"));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON);
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsVictims.class);
+    told.sees(pod("old").gpus(1).queue("q").on("a").leaving().version(2));
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
+  }
+
+  private static Queue limitedInPool(String name) {
+    return QueueManifest.read(
+            Flow.tree(
+                "{metadata: {name: %s}, spec: {pools: [{name: x, limit: {gpu: 2}}]}}"
+                    .formatted(name)))
+        .orElseThrow();
   }
 
   private static Queue limited(String name) {
