@@ -98,6 +98,15 @@ final class LoggedCluster {
             .formatted(name, quota));
   }
 
+  /// @param there its quota in one pool
+  void queue(String name, int quota, String pool, int there) {
+    put(
+        Kind.QUEUE,
+        ("{metadata: {name: %s}, spec: {quota: {gpu: %s, cpu: 99, memory: 9Ti}, pools: [{name: %s,"
+                + " quota: {gpu: %s, cpu: 99, memory: 9Ti}}]}}")
+            .formatted(name, quota, pool, there));
+  }
+
   /// A pod of namespace `team`, labelled with its queue.
   ///
   /// @param asks an annotation for a share, or [#WHOLE] and a number

@@ -98,6 +98,27 @@ class UsageCommandTest {
     assertThat(tree().path("gaps")).isEmpty();
   }
 
+  /// Of 2 GPUs that it has in each pool for an hour, one is within the quota that it has in a.
+  @Test
+  void theQuotaOfAPoolCountsThere() throws Exception {
+    var cluster = new LoggedCluster();
+    try (var log = new DirectLog(new DecisionFolder(folder, Long.MAX_VALUE))) {
+      cluster.node("a1", "a");
+      cluster.node("b1", "b");
+      cluster.queue("q0", 2, "a", 1);
+      cluster.start();
+      var _ = cluster.begin(log);
+      cluster.pod("here", "q0", LoggedCluster.WHOLE + 2, Duration.ofHours(1), 50, "a");
+      cluster.pod("there", "q0", LoggedCluster.WHOLE + 2, Duration.ofHours(1), 50, "b");
+      cluster.time.runFor(Duration.ofHours(2));
+    }
+    var pools = tree("--by", "pool");
+    holds(of(pools, "pool", "a"), "withinQuotaGpuHours", 1);
+    holds(of(pools, "pool", "a"), "overQuotaGpuHours", 1);
+    holds(of(pools, "pool", "b"), "withinQuotaGpuHours", 2);
+    holds(of(pools, "pool", "b"), "overQuotaGpuHours", 0);
+  }
+
   /// owner is not preemptible and has a half of the quota of 2, next 1.5 of its 3 for half an hour.
   @Test
   void whatIsNotPreemptibleIsWithinTheQuotaFirst() throws Exception {

@@ -44,7 +44,7 @@ public record QuotaPosition(
       }
     }
     accounts.forEach((account, holds) -> {
-      long left = quota(snapshot, account.queue());
+      long left = quota(snapshot, account, settings);
       holds.sort(
           GpuHold.ORDER
               .thenComparing(hold -> started.getOrDefault(hold.uid(), Instant.MAX))
@@ -57,11 +57,18 @@ public record QuotaPosition(
     return Collections.unmodifiableSortedMap(positions);
   }
 
-  /// The GPUs of a queue's quota; a cluster without any Queue has none, and no limits.
-  static long quota(Snapshot snapshot, QueueName queue) {
-    return snapshot.queues().isEmpty()
-        ? Queue.UNLIMITED
-        : snapshot.queue(queue).map(each -> each.quota().of(Resource.GPU)).orElse(0L);
+  /// The GPUs of a queue's quota, in a pool where nodes are divided; a cluster without any Queue
+  /// has none, and no limits.
+  static long quota(Snapshot snapshot, QuotaAccount account, PlannerSettings settings) {
+    if (snapshot.queues().isEmpty()) {
+      return Queue.UNLIMITED;
+    }
+    boolean isDivided = !settings.poolLabel().isEmpty();
+    return snapshot
+        .queue(account.queue())
+        .map(each -> isDivided ? each.in(account.pool()) : each)
+        .map(each -> each.quota().of(Resource.GPU))
+        .orElse(0L);
   }
 
   private static void add(

@@ -307,8 +307,8 @@ public final class UsageReader {
 
   private void quotas(Snapshot now) {
     var quotas = new TreeMap<QuotaAccount, Long>();
-    meter.quotas(
-        account -> quotas.computeIfAbsent(account, _ -> QuotaPosition.quota(now, account.queue())));
+    meter.quotas(account ->
+        quotas.computeIfAbsent(account, _ -> QuotaPosition.quota(now, account, settings)));
   }
 
   private UsageReport report() throws DecisionLogException {
