@@ -805,10 +805,12 @@ class ReservationsTest {
     told.ledger.record(new Fact.QueueSeen(limitedInPool("q")));
     told.sees(pod("old").gpus(1).queue("q").on("a"));
     told.sees(pod("p").gpus(1).queue("q"));
+    told.sees(pod("beside").gpus(1).queue("q"));
     told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON);
-    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.AwaitsVictims.class);
+    told.assumed("beside", Placement.on(at("a")));
+    assertThat(told.ledger.isClear(uid("beside"))).as("clear below the limit").isFalse();
     told.sees(pod("old").gpus(1).queue("q").on("a").leaving().version(2));
-    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
+    assertThat(told.ledger.isClear(uid("beside"))).as("clear below the limit").isTrue();
   }
 
   private static Queue limitedInPool(String name) {
