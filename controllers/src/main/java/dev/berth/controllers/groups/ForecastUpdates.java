@@ -82,6 +82,20 @@ final class ForecastUpdates {
     looks.add(group, now.plus(FIRST_LOOK));
   }
 
+  /// Its object is gone, or it is not followed any more.
+  void gone(GroupKey group) {
+    looks.remove(group);
+    writes.remove(group);
+    synchronized (this) {
+      writtenAt.remove(group);
+    }
+  }
+
+  /// Keys that are kept: to be looked at, to be written, and when some were.
+  synchronized int kept() {
+    return looks.size() + writes.size() + writtenAt.size();
+  }
+
   Optional<Forecast> likely(GroupKey group) {
     return forecasts.apply(group, workers.time().instant());
   }

@@ -12,7 +12,6 @@ import dev.berth.controllers.loop.ExponentialBackoff;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
-import dev.berth.controllers.loop.PacedQueue;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.forecast.Forecast;
 import dev.berth.engine.model.GroupKey;
@@ -103,14 +102,12 @@ public final class GroupStatusWriter {
 
   private final PodGroupClient groups;
   private final EventRecorder events;
-  private final PacedQueue<GroupKey> toldByEvent;
-  private final PacedQueue<GroupKey> ofOtherKinds;
   private final Workers workers;
   private final Duration pause;
   private final Duration podReasonDelay;
   private final Duration grace;
   private final KeyedLoop<GroupKey> loop;
-  private final PacedQueue<GroupKey> ofOtherWords;
+  private final TellingQueues queues; // of groups that are told alone
   private final ForecastUpdates forecasts;
 
   /// Guarded by this, and what is in it.
@@ -138,10 +135,8 @@ public final class GroupStatusWriter {
     this.podReasonDelay = settings.podReasonDelay();
     this.grace = settings.stalenessGracePeriod();
     this.loop = new KeyedLoop<>("statuses", workers, PACE, GroupKey::namespace, this::write);
-    double pace = settings.eventsPerSecond();
-    this.ofOtherWords = new PacedQueue<>(pace, GroupKey::namespace, workers, loop::add);
-    this.toldByEvent = new PacedQueue<>(pace, GroupKey::namespace, workers, this::tellEvent);
-    this.ofOtherKinds = new PacedQueue<>(pace, GroupKey::namespace, workers, this::tellEvent);
+    this.queues =
+        new TellingQueues(settings.eventsPerSecond(), workers, loop::add, this::tellEvent);
     this.forecasts =
         new ForecastUpdates(
             forecasts, new ForecastStatuses(), workers, settings.forecastsPerSecond());
@@ -194,20 +189,20 @@ public final class GroupStatusWriter {
       return;
     }
     if (last.status.differsInWordsAlone(before) && isSameSubject) {
-      ofOtherWords.add(key, last.toldAt.plus(BETWEEN_WORDS));
+      queues.otherWords(key, last.toldAt.plus(BETWEEN_WORDS));
       return;
     }
     last.toldAt = now;
     loop.add(key);
     if (PendingMembers.areYetToCome(last.status)) { // pods are usually created with it
-      workers.at(now.plus(podReasonDelay), () -> toldByEvent.add(key, now));
+      workers.at(now.plus(podReasonDelay), () -> tellEventLater(key, now));
       return;
     }
     var next = last.eventAt.plus(last.untilNextKind);
     if (last.status.phase() == last.phase && next.isAfter(now)) {
-      ofOtherKinds.add(key, next); // it goes on waiting
+      queues.eventOfOtherKind(key, next); // it goes on waiting
     } else {
-      toldByEvent.add(key, isStillComing(words) ? now.plus(podReasonDelay) : now);
+      queues.event(key, isStillComing(words) ? now.plus(podReasonDelay) : now);
     }
   }
 
@@ -228,7 +223,7 @@ public final class GroupStatusWriter {
       if (isFirst || !Objects.equals(charges.get(key), before.get(key))) {
         last.status = last.status.with(allocated(key, last.status));
         if (!last.isWritten()) {
-          ofOtherWords.add(key, last.toldAt.plus(BETWEEN_WORDS));
+          queues.otherWords(key, last.toldAt.plus(BETWEEN_WORDS));
         }
       }
     });
@@ -266,6 +261,17 @@ public final class GroupStatusWriter {
   synchronized void gone(GroupKey key) {
     shown.remove(key);
     told.remove(key);
+    leaveQueues(key);
+  }
+
+  private void leaveQueues(GroupKey key) {
+    queues.gone(key);
+    forecasts.gone(key);
+  }
+
+  /// Keys that wait to be told, looked at or written.
+  int waiting() {
+    return queues.kept() + forecasts.kept();
   }
 
   /// If something else still stands there it is put right: more and more seldom, for the other
@@ -287,6 +293,7 @@ public final class GroupStatusWriter {
     if (told.size() > 2 * present.size() + 100) {
       var keys = new TreeSet<GroupKey>();
       present.forEach(group -> keys.add(group.key()));
+      told.keySet().stream().filter(key -> !keys.contains(key)).forEach(this::leaveQueues);
       told.keySet().retainAll(keys);
     }
   }
@@ -351,6 +358,12 @@ public final class GroupStatusWriter {
     return last.isWritten() ? Next.done() : Next.at(now);
   }
 
+  private synchronized void tellEventLater(GroupKey key, Instant now) {
+    if (told.containsKey(key)) {
+      queues.event(key, now);
+    }
+  }
+
   /// What is so by then; nothing, if that was told before.
   private synchronized void tellEvent(GroupKey key) {
     var last = told.get(key);
@@ -377,23 +390,6 @@ public final class GroupStatusWriter {
         words.warning(),
         waits ? words.code() : status.phase().word(),
         waits ? "Wait" : "Plan",
-        waits ? words.sentence() : sentence(last.group, status));
-  }
-
-  private static String sentence(PodGroup group, PodGroupStatus status) {
-    var members = status.members();
-    return switch (status.phase()) {
-      case PENDING ->
-          status.message().isEmpty() ? PendingMembers.sentence(group, status) : status.message();
-      case QUEUED -> status.message().isEmpty() ? "Waits in its queue." : status.message();
-      case PLANNED -> "A place is kept for its members.";
-      case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";
-      case RUNNING -> members.running() + " members run.";
-      case FINISHED ->
-          (members.failed() == 0
-                  ? "All members are over."
-                  : "All members are over: " + members.failed() + " of them failed.")
-              + BelowMinimum.ofEnd(status.conditions());
-    };
+        waits ? words.sentence() : PhaseSentences.of(last.group, status));
   }
 }

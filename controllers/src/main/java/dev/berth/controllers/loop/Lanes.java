@@ -1,7 +1,7 @@
 package dev.berth.controllers.loop;
 
-import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -12,9 +12,11 @@ import java.util.function.ToIntFunction;
 public final class Lanes<K> {
   private final Function<K, String> laneOf;
   private final ToIntFunction<String> mostOf;
-  private final LinkedHashMap<String, ArrayDeque<K>> waiting = new LinkedHashMap<>();
+  private final LinkedHashMap<String, TreeMap<Long, K>> waiting = new LinkedHashMap<>();
   private final TreeMap<String, Integer> working = new TreeMap<>();
   private int size;
+  private long lastPlace;
+  private long firstPlace = 1;
 
   /// @param mostOfOne keys of one lane in work at the same time
   public Lanes(Function<K, String> laneOf, int mostOfOne) {
@@ -28,18 +30,39 @@ public final class Lanes<K> {
   }
 
   public void add(K key) {
-    lane(key).addLast(key);
+    var _ = put(key);
+  }
+
+  /// The same.
+  ///
+  /// @return its place, by which it can be [taken out][#remove]
+  long put(K key) {
+    lane(key).put(++lastPlace, key);
     size++;
+    return lastPlace;
   }
 
   /// It comes before all others of its lane.
   public void addFirst(K key) {
-    lane(key).addFirst(key);
+    lane(key).put(--firstPlace, key);
     size++;
   }
 
-  private ArrayDeque<K> lane(K key) {
-    return waiting.computeIfAbsent(laneOf.apply(key), _ -> new ArrayDeque<>());
+  private TreeMap<Long, K> lane(K key) {
+    return waiting.computeIfAbsent(laneOf.apply(key), _ -> new TreeMap<>());
+  }
+
+  /// A key waits no more. Without effect where another is in its place, or none.
+  void remove(K key, long place) {
+    String lane = laneOf.apply(key);
+    Optional.ofNullable(waiting.get(lane))
+        .filter(keys -> keys.remove(place, key))
+        .ifPresent(keys -> {
+          size--;
+          if (keys.isEmpty()) {
+            waiting.remove(lane);
+          }
+        });
   }
 
   public int size() {
@@ -60,11 +83,13 @@ public final class Lanes<K> {
   ///
   /// @throws java.util.NoSuchElementException if there is [none][#hasNext]
   public K next() {
-    var first =
+    var open =
         waiting.entrySet().stream().filter(each -> isOpen(each.getKey())).findFirst().orElseThrow();
-    String lane = first.getKey();
-    var keys = first.getValue();
-    K key = keys.remove();
+    String lane = open.getKey();
+    var keys = open.getValue();
+    var first = keys.values().iterator();
+    K key = first.next();
+    first.remove();
     waiting.remove(lane);
     if (!keys.isEmpty()) {
       waiting.put(lane, keys);

@@ -3,8 +3,9 @@ package dev.berth.controllers.loop;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -19,11 +20,12 @@ public final class PacedQueue<K extends Comparable<K>> {
   private final Consumer<K> next;
 
   // All below: guarded by this.
-  private final HashSet<K> keys = new HashSet<>(); // looked up only
+  private final HashMap<K, Instant> keys = new HashMap<>(); // not before; looked up only
   private final TreeSet<Place<K>> later =
       new TreeSet<>(
           Comparator.<Place<K>, Instant>comparing(Place::notBefore).thenComparing(Place::key));
   private final Lanes<K> ready;
+  private final HashMap<K, Long> places = new HashMap<>(); // in ready; looked up only
   private Instant nextLook = Instant.MAX;
 
   /// @param perSecond keys handed on, lasting; five seconds' worth at once
@@ -40,12 +42,26 @@ public final class PacedQueue<K extends Comparable<K>> {
   /// @param notBefore of no account for a key that stands in line
   public void add(K key, Instant notBefore) {
     synchronized (this) {
-      if (!keys.add(key)) {
+      if (keys.putIfAbsent(key, notBefore) != null) {
         return;
       }
       later.add(new Place<>(notBefore, key));
     }
     handOn();
+  }
+
+  /// A key waits no more, as what it stands for is gone: else it would be kept until its turn.
+  /// Without effect for one that does not wait.
+  public synchronized void remove(K key) {
+    var notBefore = keys.remove(key);
+    if (notBefore != null && !later.remove(new Place<>(notBefore, key))) {
+      Optional.ofNullable(places.remove(key)).ifPresent(place -> ready.remove(key, place));
+    }
+  }
+
+  /// Keys that wait.
+  public synchronized int size() {
+    return keys.size();
   }
 
   private void look() {
@@ -65,13 +81,15 @@ public final class PacedQueue<K extends Comparable<K>> {
   private synchronized List<K> take() {
     var now = workers.time().instant();
     while (!later.isEmpty() && !later.getFirst().notBefore.isAfter(now)) {
-      ready.add(later.removeFirst().key);
+      K key = later.removeFirst().key;
+      places.put(key, ready.put(key));
     }
     var taken = new ArrayList<K>();
     while (ready.hasNext() && budget.tryTake()) {
       K key = ready.next();
       ready.done(key);
       keys.remove(key);
+      places.remove(key);
       taken.add(key);
     }
     lookAgain();

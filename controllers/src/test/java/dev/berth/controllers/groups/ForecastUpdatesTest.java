@@ -190,6 +190,23 @@ final class ForecastUpdatesTest {
     assertThat(writes).hasSize(1);
   }
 
+  /// Else a tenant that makes and deletes PodGroups faster than they are told fills the memory.
+  @Test
+  void nothingIsKeptOfGroupsThatAreGone() {
+    for (int i = 0; i < 2000; i++) {
+      var key = new GroupKey("default", "g-" + i);
+      likely.put(key, () -> forecast(now().plusSeconds(100), now().plusSeconds(1000)));
+      waits("g-" + i, WAITS);
+      tell("g-" + i, text(new Reason.HeldForHead(TRAIN, 1, Instant.MAX), "another is ahead"));
+      tell("g-" + i, MUST_BE_CHANGED);
+      world.podGone("g-" + i);
+      writer.gone(key);
+    }
+    assertThat(writer.waiting()).isZero();
+    seconds(10);
+    assertThat(writer.waiting()).as("once an event would have been due").isZero();
+  }
+
   private GroupStatusWriter writer() {
     var settings =
         new GroupSettings(

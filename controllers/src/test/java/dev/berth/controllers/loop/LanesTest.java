@@ -49,4 +49,19 @@ final class LanesTest {
     assertThat(rest()).containsExactly("b1", "a2");
     assertThatThrownBy(lanes::next).isInstanceOf(NoSuchElementException.class);
   }
+
+  @Test
+  void aKeyThatIsTakenOutHasNoTurn() {
+    long first = lanes.put("a1");
+    lanes.add("a2");
+    long only = lanes.put("b1");
+    lanes.remove("b1", only);
+    lanes.remove("a1", first);
+    lanes.remove("a1", first);
+    lanes.remove("a2", first);
+    assertThat(lanes.size()).isEqualTo(1);
+    assertThat(lanes.hasNext()).as("a lane is left").isTrue();
+    assertThat(rest()).containsExactly("a2");
+    assertThat(lanes.hasNext()).as("a lane is left").isFalse();
+  }
 }
