@@ -9,7 +9,6 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,16 +16,20 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/// When waiting groups are likely to start, learned from groups that waited before them.
+/// When waiting groups are likely to start, learned from groups of their queue that waited before
+/// them.
 ///
-/// A group is expected to wait for as long as it takes until the GPUs that are asked for when it
-/// comes have been given out, at the pace of the last starts; the ratio of what groups of its queue
-/// and size really waited to that says how far it is off. A forecast is a quantile of these ratios.
-/// Half of the groups shall start by the median, nine of ten by [Forecast#p90]: each quantile is
-/// shifted by a small step up with each group that starts later, and down with each one that starts
-/// before (adaptive conformal inference, Gibbs and Candès 2021). So it holds in the long run,
-/// however waits are distributed and whether or not that changes. [#calibration] says how far it
-/// held.
+/// A group is expected to wait for as long as it takes until the GPUs that its queue asks for when
+/// it comes have been given out, at the pace of the last starts of that queue; the ratio of what
+/// groups of its queue and size really waited to that says how far it is off. A forecast is a
+/// quantile of these ratios. Half of the groups shall start by the median, nine of ten by
+/// [Forecast#p90]: each quantile is shifted by a small step up with each group of the queue that
+/// starts later, and down with each one that starts before (adaptive conformal inference, Gibbs and
+/// Candès 2021). So it holds in the long run, however waits are distributed and whether or not that
+/// changes. [#calibration] says how far it held.
+///
+/// What the groups of one queue ask for, whether they start and when, changes no forecast of
+/// another queue that has starts of its own; one that has too few gets what is usual for queues.
 ///
 /// It does not know how long running work takes, or which group comes before which. Groups that
 /// cannot start before something is changed (a queue that does not exist, too few members) have no
@@ -35,10 +38,7 @@ public final class StartForecasts {
   private static final int MEDIAN = 0;
   private static final int P90 = 1;
   private static final double[] LEVELS = {0.5, 0.9};
-  private static final double STEP = 0.02;
 
-  private static final int FEWEST = 20; // starts, from which there is a pace
-  private static final int PACE = 200; // starts
   private static final int MOST_GROUPS = 20_000; // that wait; no more are followed
   private static final Duration MOST = Duration.ofDays(90); // beyond it nothing is told
   private static final double SHORTEST = 0.001; // of waits, in seconds
@@ -46,19 +46,16 @@ public final class StartForecasts {
   // Guarded by this.
   private final Map<GroupKey, WaitingGroup> waiting =
       new HashMap<>(); // looked up, and walked to compare
+  private final FollowedGroups followed;
   private final TreeSet<Due> due = new TreeSet<>();
   private final WaitRatios ratios = new WaitRatios();
-  private final ArrayDeque<Start> starts = new ArrayDeque<>();
-  private final double[] shifts = new double[LEVELS.length];
+  private final QueuePaces queues = new QueuePaces(LEVELS.length);
   private final long[] held = new long[LEVELS.length];
   private final long[] judged = new long[LEVELS.length];
-  private long askedMillis;
-  private long startedMillis;
-
-  private record Start(Instant at, long millis) {}
 
   /// When a forecast passes.
-  private record Due(Instant at, GroupKey group, int level) implements Comparable<Due> {
+  private record Due(Instant at, GroupKey group, QueueName queue, int level)
+      implements Comparable<Due> {
     @Override
     public int compareTo(Due other) {
       int byTime = at.compareTo(other.at);
@@ -69,12 +66,18 @@ public final class StartForecasts {
 
   /// A group that waits.
   ///
-  /// @param classes of ratios, the narrowest first
   /// @param expected seconds that it would wait at the pace of the last starts; 0 = not known
   private record WaitingGroup(
-      Instant since, long millis, List<Object> classes, double expected, List<Due> dues) {}
+      QueueName queue, Instant since, long millis, double expected, List<Due> dues) {}
 
-  private record QueueAndSize(QueueName queue, int size) {}
+  public StartForecasts() {
+    this(MOST_GROUPS);
+  }
+
+  /// @param most groups that are followed at a time; queues get equal parts of it
+  StartForecasts(int most) {
+    this.followed = new FollowedGroups(most);
+  }
 
   /// Groups begin to wait, have started, or wait no more. O(waiting groups); to be called again
   /// within seconds, as starts count from the call that sees them.
@@ -88,7 +91,7 @@ public final class StartForecasts {
       var why = Optional.ofNullable(told.get(group));
       if (why.isPresent()) {
         if (!why.get().startsByItself()) {
-          ends(group);
+          ends(group, now);
         }
         continue;
       }
@@ -96,7 +99,7 @@ public final class StartForecasts {
       if (counts.bound() > 0 || counts.ended() > 0) {
         starts(group, now);
       } else if (counts.planned() + counts.waiting() == 0) { // the plan may be later than these
-        ends(group);
+        ends(group, now);
       }
     }
     waits.forEach((group, why) -> {
@@ -123,36 +126,26 @@ public final class StartForecasts {
   /// @param gpuMillis thousandths of GPUs that it asks for
   public synchronized void waits(GroupKey group, QueueName queue, long gpuMillis, Instant now) {
     expire(now);
-    if (waiting.containsKey(group) || waiting.size() >= MOST_GROUPS) {
+    if (waiting.containsKey(group)) {
       return;
     }
+    var entry = followed.enter(group, queue);
+    if (!entry.isFollowed()) {
+      return;
+    }
+    entry.instead().ifPresent(other -> ends(other, now));
     long millis = Math.max(1, gpuMillis);
-    askedMillis += millis;
-    var classes = classes(queue, millis);
-    var alone = new WaitingGroup(now, millis, classes, expected(now), List.of());
+    double expected = queues.expected(queue, millis, now);
+    queues.waits(queue, millis, now);
+    var alone = new WaitingGroup(queue, now, millis, expected, List.of());
     var dues =
         List.of(MEDIAN, P90).stream()
             .flatMap(level ->
                 wait(alone, level, Duration.ZERO).stream()
-                    .map(wait -> new Due(now.plus(wait), group, level)))
+                    .map(wait -> new Due(now.plus(wait), group, queue, level)))
             .toList();
     due.addAll(dues);
-    waiting.put(group, new WaitingGroup(now, millis, classes, alone.expected, dues));
-  }
-
-  /// Groups of one class are alike; the narrowest first.
-  private static List<Object> classes(QueueName queue, long millis) {
-    int size = Long.SIZE - Long.numberOfLeadingZeros(millis / 1000); // GPUs: 0, 1, 2–3, 4–7 …
-    return List.of(new QueueAndSize(queue, size), size, "");
-  }
-
-  /// How long what is asked for takes at the pace of the last starts, in seconds.
-  private double expected(Instant now) {
-    if (starts.size() < FEWEST) {
-      return 0;
-    }
-    double span = seconds(Duration.between(starts.getFirst().at, now));
-    return span <= 0 ? 0 : Math.max(1, askedMillis * span / startedMillis);
+    waiting.put(group, new WaitingGroup(queue, now, millis, expected, dues));
   }
 
   private static double seconds(Duration time) {
@@ -162,56 +155,56 @@ public final class StartForecasts {
   /// A group that waited has started. Of others nothing is learned.
   public synchronized void starts(GroupKey group, Instant now) {
     expire(now);
-    var left = leave(group);
+    var left = leave(group, now);
     if (left.isEmpty()) {
       return;
     }
     var was = left.get();
-    was.dues.stream().filter(due::remove).forEach(kept -> judge(kept.level, true));
-    starts.add(new Start(now, was.millis));
-    startedMillis += was.millis;
-    if (starts.size() > PACE) {
-      startedMillis -= starts.removeFirst().millis;
-    }
+    was.dues.stream().filter(due::remove).forEach(kept -> judge(was.queue, kept.level, true));
+    queues.starts(was.queue, was.millis);
     if (was.expected > 0) {
       double wait = Math.max(SHORTEST, seconds(Duration.between(was.since, now)));
-      ratios.add(was.classes, wait / was.expected);
+      ratios.add(was.queue, size(was.millis), wait / was.expected);
     }
+  }
+
+  /// GPUs: 0, 1, 2–3, 4–7 …
+  private static int size(long millis) {
+    return Long.SIZE - Long.numberOfLeadingZeros(millis / 1000);
   }
 
   /// A group waits no more, and did not start.
-  public synchronized void ends(GroupKey group) {
-    leave(group).ifPresent(was -> was.dues.forEach(due::remove));
+  public synchronized void ends(GroupKey group, Instant now) {
+    leave(group, now).ifPresent(was -> was.dues.forEach(due::remove));
   }
 
-  private Optional<WaitingGroup> leave(GroupKey group) {
+  private Optional<WaitingGroup> leave(GroupKey group, Instant now) {
+    followed.leave(group);
     var left = Optional.ofNullable(waiting.remove(group));
-    left.ifPresent(was -> askedMillis -= was.millis);
+    left.ifPresent(was -> queues.leaves(was.queue, was.millis, now));
     return left;
   }
 
   /// Forecasts of groups that wait still and should have started count as missed.
   private void expire(Instant now) {
     while (!due.isEmpty() && due.first().at.isBefore(now)) {
-      judge(due.removeFirst().level, false);
+      var missed = due.removeFirst();
+      judge(missed.queue, missed.level, false);
     }
   }
 
-  private void judge(int level, boolean hasHeld) {
+  private void judge(QueueName queue, int level, boolean hasHeld) {
     judged[level]++;
     held[level] += hasHeld ? 1 : 0;
-    shifts[level] += STEP * (LEVELS[level] - (hasHeld ? 1 : 0));
+    queues.judge(queue, level, LEVELS[level], hasHeld);
   }
 
   /// When a group would start that began to wait now. Nothing is learned of it. Empty where too few
   /// have started yet.
   public synchronized Optional<Forecast> ofNew(PodGroup group, Instant now) {
     long millis = Math.max(1, gpuMillis(group));
-    askedMillis += millis;
-    double expected = expected(now);
-    askedMillis -= millis;
-    var alone = new WaitingGroup(now, millis, classes(group.queue(), millis), expected, List.of());
-    return forecast(alone, now);
+    double expected = queues.expected(group.queue(), millis, now);
+    return forecast(new WaitingGroup(group.queue(), now, millis, expected, List.of()), now);
   }
 
   /// When a group starts that waits. Empty where too few have started yet, or none waited as long
@@ -237,7 +230,12 @@ public final class StartForecasts {
       return Optional.empty();
     }
     var ratio =
-        ratios.quantile(was.classes, LEVELS[level], shifts[level], seconds(waited) / was.expected);
+        ratios.quantile(
+            was.queue,
+            size(was.millis),
+            LEVELS[level],
+            queues.shift(was.queue, level),
+            seconds(waited) / was.expected);
     if (ratio.isEmpty()) {
       return Optional.empty();
     }

@@ -1,49 +1,85 @@
 package dev.berth.engine.forecast;
 
+import dev.berth.engine.model.QueueName;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
 /// How the waits of groups that started compare to what was expected of them: logarithms of the
-/// ratios, the latest [#REMEMBERED] of each class of groups. Bounded. One thread.
+/// ratios, the latest [#REMEMBERED] of each class of groups. Groups of one queue and size are a
+/// class, those of one queue, those of one size, and all; the narrowest that has enough ratios
+/// decides. Of a class that queues share, each has a few alone, so that none has it for itself.
+/// Bounded. One thread.
 final class WaitRatios {
   private static final int REMEMBERED = 300;
+  private static final int OF_QUEUE = 20; // in a class that queues share
   private static final int FEWEST = 20; // from as many a quantile is told
   private static final int MOST_CLASSES = 2_000;
 
-  private final Map<Object, ArrayDeque<Double>> byClass =
+  private record Ratio(QueueName queue, double log) {}
+
+  /// @param queue none = of all
+  /// @param size negative = of any
+  private record GroupClass(QueueName queue, int size) {
+    boolean isShared() {
+      return queue.isNone();
+    }
+  }
+
+  private final Map<GroupClass, ArrayDeque<Ratio>> byClass =
       new LinkedHashMap<>(16, 0.75f, true) { // least recently used first
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, ArrayDeque<Double>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<GroupClass, ArrayDeque<Ratio>> eldest) {
           return size() > MOST_CLASSES;
         }
       };
 
-  /// @param classes that a group is in
+  private static List<GroupClass> narrowestFirst(QueueName queue, int size) {
+    return List.of(
+        new GroupClass(queue, size),
+        new GroupClass(queue, -1),
+        new GroupClass(QueueName.NONE, size),
+        new GroupClass(QueueName.NONE, -1));
+  }
+
+  /// @param size by which groups are alike
   /// @param ratio of its wait to what was expected; above 0
-  void add(List<Object> classes, double ratio) {
-    for (Object each : classes) {
+  void add(QueueName queue, int size, double ratio) {
+    var one = new Ratio(queue, Math.log(ratio));
+    for (GroupClass each : narrowestFirst(queue, size)) {
       var known = byClass.computeIfAbsent(each, _ -> new ArrayDeque<>());
-      known.add(Math.log(ratio));
+      if (each.isShared()) {
+        removeOldestBeyond(known, queue);
+      }
+      known.add(one);
       if (known.size() > REMEMBERED) {
         known.removeFirst();
       }
     }
   }
 
+  private static void removeOldestBeyond(ArrayDeque<Ratio> known, QueueName queue) {
+    long before = known.stream().filter(each -> each.queue.equals(queue)).count();
+    for (Iterator<Ratio> each = known.iterator(); before >= OF_QUEUE && each.hasNext(); ) {
+      if (each.next().queue.equals(queue)) {
+        each.remove();
+        before--;
+      }
+    }
+  }
+
   /// The ratio that a part of those reach at most that go beyond a least ratio.
   ///
-  /// @param classes that the group is in, the narrowest first: the first that has enough ratios
-  ///   decides
   /// @param level the part, from 0 to 1
   /// @param shift of all ratios, in three standard deviations of their logarithms
   /// @param least 0 = all count
   /// @return empty where too few are known, or none goes beyond
-  OptionalDouble quantile(List<Object> classes, double level, double shift, double least) {
-    for (Object each : classes) {
+  OptionalDouble quantile(QueueName queue, int size, double level, double shift, double least) {
+    for (GroupClass each : narrowestFirst(queue, size)) {
       var known = byClass.get(each);
       if (known != null && known.size() >= FEWEST) {
         return quantile(known, level, shift, least);
@@ -53,11 +89,11 @@ final class WaitRatios {
   }
 
   private static OptionalDouble quantile(
-      ArrayDeque<Double> known, double level, double shift, double least) {
+      ArrayDeque<Ratio> known, double level, double shift, double least) {
     double moved = 3 * deviation(known) * shift;
     var beyond =
         known.stream()
-            .mapToDouble(ratio -> Math.exp(ratio + moved))
+            .mapToDouble(ratio -> Math.exp(ratio.log + moved))
             .filter(ratio -> ratio > least)
             .toArray();
     if (beyond.length == 0) {
@@ -71,12 +107,12 @@ final class WaitRatios {
     return OptionalDouble.of(Math.exp(low + (place - below) * (Math.log(beyond[above]) - low)));
   }
 
-  private static double deviation(ArrayDeque<Double> values) {
+  private static double deviation(ArrayDeque<Ratio> values) {
     double sum = 0;
     double squares = 0;
-    for (double value : values) {
-      sum += value;
-      squares += value * value;
+    for (Ratio value : values) {
+      sum += value.log;
+      squares += value.log * value.log;
     }
     double mean = sum / values.size();
     return Math.sqrt(Math.max(0, squares / values.size() - mean * mean));

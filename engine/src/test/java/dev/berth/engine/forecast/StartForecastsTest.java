@@ -6,9 +6,11 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.QueueName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Forecasts from waits that are known here.
@@ -73,7 +75,7 @@ class StartForecastsTest {
     history(100, _ -> 60);
     assertThat(forecasts.of(group(1), at(100_000))).isEmpty();
     forecasts.waits(group(100), QUEUE, GPU, at(100_000));
-    forecasts.ends(group(100));
+    forecasts.ends(group(100), at(100_000));
     assertThat(forecasts.of(group(100), at(100_000))).isEmpty();
   }
 
@@ -83,7 +85,7 @@ class StartForecastsTest {
     long known = forecasts.calibration().p90().judged();
     forecasts.waits(group(100), QUEUE, GPU, at(100_000));
     forecasts.waits(group(101), QUEUE, GPU, at(100_000));
-    forecasts.ends(group(101));
+    forecasts.ends(group(101), at(100_000));
     long heldBefore = forecasts.calibration().p90().held();
     forecasts.waits(group(102), QUEUE, GPU, at(900_000));
     var after = forecasts.calibration().p90();
@@ -128,5 +130,109 @@ class StartForecastsTest {
     assertThat(told.p90().judged()).isGreaterThan(5000);
     assertThat(told.median().part()).isBetween(0.44, 0.56);
     assertThat(told.p90().part()).isBetween(0.88, 0.92);
+  }
+
+  private static final QueueName OTHER = new QueueName("other");
+
+  private static GroupKey others(int number) {
+    return new GroupKey("other", "o" + number);
+  }
+
+  /// The same in another queue.
+  private void othersHistory(int groups, LongUnaryOperator wait) {
+    for (int i = 0; i < groups; i++) {
+      long begins = 1000L * i;
+      forecasts.waits(others(i), OTHER, GPU, at(begins));
+      forecasts.starts(others(i), at(begins + wait.applyAsLong(i)));
+    }
+  }
+
+  private Duration p90(int number, long now) {
+    forecasts.waits(group(number), QUEUE, GPU, at(now));
+    var told = forecasts.of(group(number), at(now)).orElseThrow();
+    forecasts.ends(group(number), at(now));
+    return Duration.between(at(now), told.p90());
+  }
+
+  /// As behind a limit of the other queue: each of them misses its forecast.
+  @Test
+  void whatNeverStartsInOneQueueMovesNoForecastOfAnother() {
+    history(200, i -> 60 + i % 7);
+    othersHistory(200, i -> 60 + i % 7);
+    var before = p90(1000, 300_000);
+    for (int i = 0; i < 500; i++) {
+      forecasts.waits(others(1000 + i), OTHER, 8 * GPU, at(300_000));
+    }
+    assertThat(p90(1001, 300_001)).as("beside what they ask for").isEqualTo(before);
+    assertThat(p90(1002, 303_600)).as("an hour later").isEqualTo(before);
+    assertThat(p90(1003, 900_000)).as("a week later").isEqualTo(before);
+  }
+
+  /// In its own queue they do count. Once workloads start again, some hundred of them are enough.
+  @Test
+  void manyMissedForecastsAreMadeUpForBySomeHundredStarts() {
+    history(300, i -> 60 + i % 40);
+    var before = p90(1000, 300_000);
+    for (int i = 0; i < 500; i++) {
+      forecasts.waits(group(2000 + i), QUEUE, GPU, at(300_000));
+    }
+    p90(1001, 900_000);
+    for (int i = 0; i < 500; i++) {
+      forecasts.ends(group(2000 + i), at(900_000));
+    }
+    for (int i = 0; i < 600; i++) {
+      long begins = 900_000 + 1000L * i;
+      forecasts.waits(group(3000 + i), QUEUE, GPU, at(begins));
+      forecasts.starts(group(3000 + i), at(begins + 60 + i % 40));
+    }
+    assertThat(p90(4000, 1_600_000)).isLessThan(before.multipliedBy(2));
+  }
+
+  /// Two probes of different size would tell the sum.
+  @Test
+  void ofWhatOthersAskForAForecastTellsTheMagnitudeAlone() {
+    history(100, _ -> 60);
+    var told = new HashSet<Duration>();
+    for (int gpus = 65; gpus <= 80; gpus++) {
+      forecasts.waits(group(2000), QUEUE, gpus * GPU, at(200_000));
+      told.add(p90(3000, 200_000));
+      forecasts.ends(group(2000), at(200_000));
+    }
+    assertThat(told).hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aQueueWithoutStartsOfItsOwnGetsWhatIsUsual() {
+    othersHistory(100, _ -> 60);
+    assertThat(p90(1, 200_000)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(120));
+  }
+
+  @Test
+  void queuesAndNamespacesGetEqualPartsOfTheForecasts() {
+    var few = new StartForecasts(100);
+    for (int i = 0; i < 100; i++) {
+      few.waits(others(i), OTHER, GPU, at(100L * i));
+      few.starts(others(i), at(100L * i + 60));
+    }
+    for (int i = 0; i < 500; i++) {
+      few.waits(others(1000 + i), OTHER, GPU, at(100_000));
+    }
+    for (int i = 0; i < 30; i++) {
+      few.waits(group(i), QUEUE, GPU, at(100_000));
+    }
+    for (int round = 0; round < 2; round++) { // as each look tells all that wait
+      for (int i = 0; i < 500; i++) {
+        few.waits(others(1000 + i), OTHER, GPU, at(100_001));
+      }
+    }
+    assertThat(IntStream.range(0, 30))
+        .allMatch(i -> few.of(group(i), at(100_001)).isPresent(), "a forecast of each of the few");
+    assertThat(
+            IntStream.range(0, 500).filter(i -> few.of(others(1000 + i), at(100_001)).isPresent()))
+        .hasSize(70);
+    few.waits(new GroupKey("third", "t"), OTHER, GPU, at(100_001));
+    assertThat(few.of(new GroupKey("third", "t"), at(100_001)))
+        .as("another namespace of the large queue")
+        .isPresent();
   }
 }
