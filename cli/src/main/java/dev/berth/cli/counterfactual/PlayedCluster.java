@@ -294,11 +294,23 @@ final class PlayedCluster {
     leaves(pod, now);
     recordGone(pod);
     if (pod.task.isMadeAnew()) {
+      countsFailed(pod.play, now);
       var _ = comes(pod.play, pod.task, pod.task.offered().uid() + "~" + numbers++);
       return true;
     }
     taskDone(pod.play);
     return false;
+  }
+
+  /// Pods of a workload that failed count as done once another of it comes again. Whether its owner
+  /// would have made them again, too, and for how long they would have run, no log shows: without
+  /// them a gang would wait for its minimum until the play ends.
+  private void countsFailed(Play play, Instant now) {
+    for (Live failed : play.over) {
+      if (failed.task.ending() == Ending.FAILED) {
+        record(new Fact.PodSeen(failed.pod.isOver(versions++, failed.at, now, Ending.SUCCEEDED)));
+      }
+    }
   }
 
   /// What came of each workload, in the order of the traffic.
