@@ -61,15 +61,30 @@ record TokenViewers<U>(Rights<U> rights) implements Viewers {
     private static final ObjectRight NODES = ObjectRight.toList("", "nodes");
 
     private final U user;
-    private final Map<ObjectRight, Boolean> known = new ConcurrentHashMap<>();
+    private final boolean isLenient;
+    private final Map<ObjectRight, Boolean> known;
 
     OfUser(U user) {
-      this.user = user;
+      this(user, false, new ConcurrentHashMap<>());
     }
 
-    /// Clients that see everything are told the same, which is written once for all of them.
+    private OfUser(U user, boolean isLenient, Map<ObjectRight, Boolean> known) {
+      this.user = user;
+      this.isLenient = isLenient;
+      this.known = known;
+    }
+
+    @Override
+    public Visible lenient() {
+      return new OfUser(user, true, known);
+    }
+
+    /// Clients that see everything are told the same, which is written once for all of them. All
+    /// three are asked first: they are known when no more is asked.
     boolean isEverything() {
-      return may(ALL_GROUPS) && may(ALL_QUEUES) && may(NODES);
+      boolean allGroups = may(ALL_GROUPS);
+      boolean allQueues = may(ALL_QUEUES);
+      return may(NODES) && allGroups && allQueues;
     }
 
     @Override
@@ -93,6 +108,9 @@ record TokenViewers<U>(Rights<U> rights) implements Viewers {
     }
 
     private boolean may(ObjectRight right) {
+      if (isLenient && known.size() >= MOST_ASKED && !known.containsKey(right)) {
+        return false;
+      }
       return known.computeIfAbsent(right, this::ask);
     }
 

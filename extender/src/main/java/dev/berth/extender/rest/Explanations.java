@@ -150,7 +150,7 @@ final class Explanations {
             workload::patches,
             forecasts),
         offered.outcome(),
-        visible);
+        visible.lenient());
   }
 
   private Offered offered(SubmittedWorkload workload, Revision now) {

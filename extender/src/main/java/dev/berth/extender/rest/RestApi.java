@@ -171,7 +171,7 @@ public final class RestApi {
         revision,
         feed.forecasts().of(key, revision.snapshot().now()),
         feed.timelines().of(key),
-        visible);
+        visible.lenient());
   }
 
   private Object forecasts(Context http, Visible visible) {
@@ -197,7 +197,7 @@ public final class RestApi {
     var key = key(http);
     var revision = feed.revisions().current();
     seen(revision, key, visible);
-    return explanations.explain(key, revision, this::id, visible);
+    return explanations.explain(key, revision, this::id, visible.lenient());
   }
 
   private Object nodes(Context http, Visible visible) {
@@ -213,7 +213,10 @@ public final class RestApi {
             _ -> true);
     var topologies = revision.snapshot().topologies();
     return list(
-        revision, page, entry -> NodeAnswer.of(entry, topologies, visible), NodeName::value);
+        revision,
+        page,
+        entry -> NodeAnswer.of(entry, topologies, visible.lenient()),
+        NodeName::value);
   }
 
   private static void mayListNodes(Visible visible) {
@@ -230,7 +233,7 @@ public final class RestApi {
     var revision = feed.revisions().current();
     return revision
         .node(name)
-        .map(entry -> NodeAnswer.of(entry, revision.snapshot().topologies(), visible))
+        .map(entry -> NodeAnswer.of(entry, revision.snapshot().topologies(), visible.lenient()))
         .orElseThrow(
             () -> ApiProblem.notFound("node", name.value(), "GET " + ROOT + "/nodes lists them"));
   }
@@ -240,7 +243,7 @@ public final class RestApi {
     var body = requests.body(http, visible.party());
     var revision = feed.revisions().current();
     var changes = WhatIfQuestion.changes(body, revision.snapshot(), visible);
-    return explanations.whatIf(body, changes, revision, this::id, visible);
+    return explanations.whatIf(body, changes, revision, this::id, visible.lenient());
   }
 
   /// A manifest, and the namespace of what names none.
@@ -253,7 +256,9 @@ public final class RestApi {
         new ManifestQuestion(
             new String(body, StandardCharsets.UTF_8),
             Queries.text(http, "namespace").orElse("default"));
-    var workload = manifests.read(question.manifest(), question.namespace());
+    var workload =
+        requests.inPlace(
+            visible.party(), () -> manifests.read(question.manifest(), question.namespace()));
     Queries.mayAsk(workload.namespace(), visible);
     var revision = feed.revisions().current();
     var now = revision.snapshot().now();

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,13 +102,18 @@ final class RestRequests {
   }
 
   private byte[] inPlace(Context http, Visible visible, Question question) {
-    String party = visible.party();
+    return inPlace(visible.party(), () -> RecordJson.bytes(question.answer(http, visible)));
+  }
+
+  /// Work for a question of which the most is done by another thread: in a place, so that a party
+  /// has no more of the processor for it than for other questions.
+  <T> T inPlace(String party, Supplier<T> work) {
     if (!takesPlace(party)) {
       throw refused("Too many questions at once");
     }
     long start = System.nanoTime();
     try {
-      return RecordJson.bytes(question.answer(http, visible));
+      return work.get();
     } finally {
       leave(party, System.nanoTime() - start);
     }

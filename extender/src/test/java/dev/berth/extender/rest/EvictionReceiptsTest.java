@@ -9,6 +9,8 @@ import dev.berth.engine.model.GroupSummary;
 import dev.berth.engine.model.Pod.Phase;
 import dev.berth.engine.model.QueueName;
 import dev.berth.extender.rest.answer.Visible;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -162,5 +164,21 @@ class EvictionReceiptsTest {
     assertThat(get(ONE, "/ml/b1").at("/items/0/queues").findValuesAsText("name"))
         .as("queues that it may get")
         .containsExactly("default");
+  }
+
+  /// A number would tell how many evictions there were in between, in whatever namespace.
+  @Test
+  void whereAPageEndsIsNoNumber() throws Exception {
+    reclaim();
+    String first = get(LIST, "?limit=1").get("continue").asText();
+    rest.evicted("other", "x", GroupSummary.NONE).evicted("ml", "y", GroupSummary.NONE);
+    String second = get(LIST, "?limit=1").get("continue").asText();
+    for (String place : new String[] {first, second}) {
+      String told = new String(Base64.getUrlDecoder().decode(place), StandardCharsets.UTF_8);
+      assertThat(told).matches("[0-9a-f]{32}");
+    }
+    assertThat(first).isNotEqualTo(second);
+    String counted = Queries.next("-2");
+    assertThat(rest.get("/api/v1/receipts?continue=" + counted).statusCode()).isEqualTo(400);
   }
 }

@@ -30,6 +30,13 @@ public interface Visible {
 
   boolean nodes();
 
+  /// The same for what an answer names besides what was asked for: where it names more namespaces
+  /// and queues than rights are checked for, those beyond are not visible. Of a list, whose entries
+  /// would be left out, and of what is asked for, that is an error instead.
+  default Visible lenient() {
+    return this;
+  }
+
   /// All viewers of one party share what one party may use at a time; empty = it sees everything,
   /// and may use all there is.
   default String party() {

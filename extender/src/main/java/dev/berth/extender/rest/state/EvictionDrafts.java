@@ -7,19 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /// What is known of pods that plans chose, until they are asked to leave; of each by the latest of
-/// these plans. Bounded: the oldest are dropped. Of one thread at a time.
+/// these plans. Bounded, with the plans that they hold: the oldest are dropped. Of one thread at a
+/// time.
 final class EvictionDrafts {
   static final int MOST = 10_000;
   static final long MOST_BYTES = 8L << 20;
 
-  private static final int BYTES = 200; // of a draft without its plan
+  private static final long BYTES = 400; // of a draft without its plan and its names
 
-  private final LinkedHashMap<PodUid, Counted> byPod = new LinkedHashMap<>();
-  private EvictionPlan lastPlan = EvictionPlan.NONE;
-  private long bytes;
-
-  /// @param bytes that are counted for it
-  private record Counted(EvictionDraft draft, long bytes) {}
+  private final LinkedHashMap<PodUid, EvictionDraft> byPod = new LinkedHashMap<>();
+  private final PlanBytes plans = new PlanBytes();
+  private long bytes; // without plans
 
   /// Whether all that a plan chose is known.
   boolean hold(Plan plan) {
@@ -29,18 +27,26 @@ final class EvictionDrafts {
   }
 
   private Optional<EvictionDraft> find(Victim victim) {
-    return Optional.ofNullable(byPod.get(victim.uid())).map(Counted::draft);
+    return Optional.ofNullable(byPod.get(victim.uid()));
   }
 
   void add(EvictionDraft draft) {
     remove(draft.victim().uid());
-    long counted = BYTES + (draft.plan() == lastPlan ? 0 : draft.plan().bytes());
-    lastPlan = draft.plan();
-    byPod.putLast(draft.victim().uid(), new Counted(draft, counted));
-    bytes += counted;
-    while (byPod.size() > MOST || bytes > MOST_BYTES) {
+    byPod.putLast(draft.victim().uid(), draft);
+    bytes += bytes(draft);
+    plans.add(draft.plan());
+    while (byPod.size() > MOST || bytes() > MOST_BYTES) {
       remove(byPod.sequencedKeySet().getFirst());
     }
+  }
+
+  private static long bytes(EvictionDraft draft) {
+    var victim = draft.victim();
+    return BYTES
+        + victim.pod().namespace().length()
+        + victim.pod().name().length()
+        + victim.beneficiary().namespace().length()
+        + victim.beneficiary().name().length();
   }
 
   /// What is known of a victim that is asked to leave; empty = nothing, or of another workload for
@@ -52,11 +58,19 @@ final class EvictionDrafts {
   }
 
   private void remove(PodUid uid) {
-    var known = Optional.ofNullable(byPod.remove(uid));
-    bytes -= known.map(Counted::bytes).orElse(0L);
+    Optional.ofNullable(byPod.remove(uid))
+        .ifPresent(draft -> {
+          bytes -= bytes(draft);
+          plans.remove(draft.plan());
+        });
   }
 
   int size() {
     return byPod.size();
+  }
+
+  /// Memory that they take with their plans; estimated.
+  long bytes() {
+    return bytes + plans.bytes();
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.rest.state.EvictionEntry.Progress;
 import dev.berth.extender.rest.state.EvictionEntry.Start;
+import dev.berth.extender.rest.state.KeptEvictions.Kept;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Evictions that this process asked for: the latest [#MOST], and fewer where they and their plans
-/// take more than [#MOST_BYTES].
+/// take more than [#MOST_BYTES]; see [KeptEvictions] for which are dropped.
 ///
 /// The planning thread only appends to a list. The numbers of queues are worked out by the thread
 /// that looks, from the snapshots of the latest [#MOST_PLANS] plans with victims since the last
@@ -42,12 +43,9 @@ public final class EvictionHistory {
   private final EvictionDrafts drafts = new EvictionDrafts();
 
   // Guarded by this.
-  private final ArrayDeque<Kept> kept = new ArrayDeque<>();
+  private final KeptEvictions kept;
   private final TreeMap<GroupKey, Gain> awaited = new TreeMap<>();
-  private EvictionPlan lastPlan = EvictionPlan.NONE;
-  private long bytes;
   private long number;
-  private Instant since;
 
   private boolean hasPlanned; // of the planning thread
 
@@ -61,25 +59,11 @@ public final class EvictionHistory {
     }
   }
 
-  /// @param bytes that are counted for it
-  private record Kept(EvictionEntry entry, Gain gain, long bytes) {}
-
-  /// A workload that evictions are for, until it starts.
-  private static final class Gain {
-    private int begun;
-    private int evictions;
-    private Start start = Start.NOT_YET;
-
-    Gain(int begun) {
-      this.begun = begun;
-    }
-  }
-
   /// @param planner whose numbers are told
   /// @param now before its first plan
   public EvictionHistory(Planner planner, Instant now) {
     this.planner = planner;
-    this.since = now;
+    this.kept = new KeptEvictions(MOST, MOST_BYTES, now);
   }
 
   /// A cycle has planned. Of the planning thread: O(decisions).
@@ -100,7 +84,7 @@ public final class EvictionHistory {
 
   /// It leads from now on: what was evicted before, another process asked for.
   private synchronized void begin(Instant now) {
-    since = now;
+    kept.begin(now);
   }
 
   /// A pod was asked to leave, with success.
@@ -175,21 +159,12 @@ public final class EvictionHistory {
     var entry =
         new EvictionEntry(
             ++number, each.at(), each.victim(), each.loser(), each.gainer(), plan, gain.start);
-    long counted = entry.bytes() + (plan == lastPlan ? 0 : plan.bytes());
-    lastPlan = plan;
-    kept.add(new Kept(entry, gain, counted));
-    bytes += counted;
-    while (kept.size() > MOST || bytes > MOST_BYTES) {
-      drop();
-    }
+    kept.add(new Kept(entry, gain)).forEach(this::forget);
   }
 
-  private void drop() {
-    var oldest = kept.remove();
-    bytes -= oldest.bytes();
-    since = Optional.ofNullable(kept.peek()).map(next -> next.entry().at()).orElse(since);
-    if (--oldest.gain().evictions == 0) {
-      awaited.remove(oldest.entry().gainer().key(), oldest.gain());
+  private void forget(Kept dropped) {
+    if (--dropped.gain().evictions == 0) {
+      awaited.remove(dropped.entry().gainer().key(), dropped.gain());
     }
   }
 
@@ -213,13 +188,11 @@ public final class EvictionHistory {
 
   /// The newest first.
   public synchronized List<EvictionEntry> newestFirst() {
-    var entries = new ArrayList<EvictionEntry>(kept.size());
-    kept.reversed().forEach(each -> entries.add(each.entry().with(each.gain().start)));
-    return entries;
+    return kept.newestFirst().stream().map(each -> each.entry().with(each.gain().start)).toList();
   }
 
-  /// Since when all evictions are kept.
-  public synchronized Instant since() {
-    return since;
+  /// Since when all are kept.
+  public synchronized KeptSince since() {
+    return kept.since();
   }
 }

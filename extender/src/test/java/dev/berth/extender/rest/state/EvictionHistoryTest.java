@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,11 +165,11 @@ class EvictionHistoryTest {
 
   @Test
   void allAreKeptSinceTheFirstPlanOfThisProcess() {
-    assertThat(history.since()).isEqualTo(NOW);
+    assertThat(history.since().of(_ -> true)).isEqualTo(NOW);
     for (int second = 7; second < 9; second++) {
       history.planned(snapshot(), new Plan(1, NOW.plusSeconds(second), List.of()));
     }
-    assertThat(history.since()).isEqualTo(NOW.plusSeconds(7));
+    assertThat(history.since().of(_ -> true)).isEqualTo(NOW.plusSeconds(7));
   }
 
   @Test
@@ -184,11 +185,15 @@ class EvictionHistoryTest {
     var kept = history.newestFirst();
     assertThat(kept).hasSize(EvictionHistory.MOST);
     assertThat(kept.getLast().at()).isEqualTo(NOW.plusSeconds(5));
-    assertThat(history.since()).isEqualTo(NOW.plusSeconds(5));
+    assertThat(history.since().of(_ -> true)).isEqualTo(NOW.plusSeconds(5));
   }
 
   private void asked(int second) {
-    var key = new PodKey("ml", "p" + second);
+    asked("ml", second);
+  }
+
+  private void asked(String namespace, int second) {
+    var key = new PodKey(namespace, "p" + second);
     history.asked(
         NOW.plusSeconds(second),
         new Victim(new PodUid("u" + second), key, Cause.STALE, group("p" + second)),
@@ -212,5 +217,54 @@ class EvictionHistoryTest {
     long most = EvictionHistory.MOST_BYTES / newest().plan().bytes();
     assertThat(history.newestFirst()).hasSizeBetween((int) (most * 9 / 10), (int) most);
     assertThat(most).isLessThan(plans);
+  }
+
+  private List<String> namespaces() {
+    return history.newestFirst().stream()
+        .map(each -> each.victim().pod().namespace())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void aNamespaceWithManyEvictionsDropsItsOwn() {
+    asked("quiet", 0);
+    for (int i = 1; i < EvictionHistory.MOST + 5; i++) {
+      asked("loud", i);
+      if (i % 1000 == 0) {
+        history.look(snapshot());
+      }
+    }
+    history.look(snapshot());
+    history.look(snapshot());
+    assertThat(history.newestFirst()).hasSize(EvictionHistory.MOST);
+    assertThat(namespaces()).containsExactly("loud", "quiet");
+    assertThat(history.since().of("quiet"::equals))
+        .as("nothing of what is dropped elsewhere is told")
+        .isEqualTo(NOW);
+    assertThat(history.since().of("loud"::equals)).isEqualTo(NOW.plusSeconds(6));
+  }
+
+  /// Two plans of which pods leave by turns: counted again with each turn, they would fill the
+  /// memory of all.
+  @Test
+  void aPlanCountsOnceHoweverManyReceiptsHoldIt() {
+    var first = longNames(0);
+    var second = longNames(1000);
+    history.planned(snapshot(), plan("gains", first.toArray(String[]::new)));
+    history.planned(snapshot(), plan("other", second.toArray(String[]::new)));
+    int pairs = 900;
+    for (int i = 0; i < pairs; i++) {
+      asked(first.get(i), "gains");
+      asked(second.get(i), "other");
+    }
+    history.look(snapshot());
+    assertThat(history.newestFirst()).hasSize(2 * pairs);
+    assertThat(newest().plan().victims()).isEqualTo(1000);
+  }
+
+  private static List<String> longNames(int from) {
+    return IntStream.range(from, from + 1000).mapToObj(i -> "x".repeat(240) + i).toList();
   }
 }
