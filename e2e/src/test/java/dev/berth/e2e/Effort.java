@@ -33,6 +33,11 @@ record Effort(Map<String, Duration> burnt, long nanos) {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
+  /// Seconds of CPU time that a process has burnt since `before`.
+  double of(String process, Effort before) {
+    return burnt.get(process).minus(before.burnt.get(process)).toMillis() / 1e3;
+  }
+
   /// `in 12.3 s of wall clock: berth 2.1 s, …`, and how crowded the machine is.
   String since(Effort before) {
     var line = new StringBuilder();
