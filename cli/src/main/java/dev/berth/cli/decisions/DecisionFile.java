@@ -24,8 +24,8 @@ final class DecisionFile implements AutoCloseable {
 
   private static final int BUFFER = 1 << 16;
 
-  /// So many objects take some ten megabytes of memory.
-  private static final int MOST_REMEMBERED = 300_000;
+  /// So many objects, and what they keep in memory, take some fifteen megabytes.
+  private static final int MOST_REMEMBERED = 100_000;
 
   /// In a large cluster the first snapshot alone has more.
   private static final int GROWTH = 3;
