@@ -78,7 +78,7 @@ public final class IncrementalPlanner {
         .divide(snapshot, queues)
         .forEach((name, pool) -> sessions.put(name, goOn(name, pool, before)));
     return plans(sessions, staleSince, effort, cancellation)
-        .map(plans -> together(snapshot, plans, pools.strays()));
+        .map(plans -> together(snapshot, sessions.keySet(), plans, pools.strays()));
   }
 
   /// One pool after the other: what one takes of a disruption budget is gone for those behind it.
@@ -145,7 +145,11 @@ public final class IncrementalPlanner {
     return others;
   }
 
-  private static Plan together(Snapshot snapshot, List<Plan> plans, List<Decision> strays) {
+  /// @param pools of which the plans are, in the same order
+  private static Plan together(
+      Snapshot snapshot, Collection<String> pools, List<Plan> plans, List<Decision> strays) {
+    var reasons = new PoolReasons(snapshot.queues());
+    var pool = pools.iterator();
     var decisions = new ArrayList<Decision>();
     Instant nextLook = Instant.MAX;
     boolean searches = false;
@@ -155,7 +159,7 @@ public final class IncrementalPlanner {
       minRuntimeWaits.addAll(plan.minRuntimeWaits());
       searches |= plan.searches();
       trials += plan.trials();
-      decisions.addAll(plan.decisions());
+      decisions.addAll(reasons.named(pool.next(), plan.decisions()));
       nextLook = plan.nextLook().isBefore(nextLook) ? plan.nextLook() : nextLook;
     }
     decisions.addAll(strays);

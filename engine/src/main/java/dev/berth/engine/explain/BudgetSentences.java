@@ -90,9 +90,13 @@ final class BudgetSentences {
   private static String withinQuota(BudgetsKeep keeps) {
     return keeps.queue().isNone()
         ? ""
-        : (", and without the victims of queue " + keeps.queue())
+        : (", and without the victims of queue " + where(keeps))
             + (" would have " + AmountText.number(Resource.GPU, keeps.left()))
             + (" of its quota of " + AmountText.of(Resource.GPU, keeps.quota()));
+  }
+
+  private static String where(BudgetsKeep keeps) {
+    return PoolNames.of(keeps.queue(), keeps.pool());
   }
 
   private static String forNow(BudgetsKeep keeps) {
@@ -106,7 +110,7 @@ final class BudgetSentences {
   private static String othersThan(BudgetsKeep keeps) {
     return keeps.queue().isNone()
         ? ""
-        : ("a quota of " + AmountText.number(Resource.GPU, keeps.left()) + " in " + keeps.queue())
+        : ("a quota of " + AmountText.number(Resource.GPU, keeps.left()) + " in " + where(keeps))
             + ", a smaller minMember there, ";
   }
 }

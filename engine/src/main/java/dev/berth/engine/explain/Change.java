@@ -13,6 +13,7 @@ import dev.berth.engine.model.Resource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -53,12 +54,12 @@ public sealed interface Change {
   ///
   /// @param limit [Queue#UNLIMITED] = none
   static Queue withLimit(Queue queue, Resource resource, long limit) {
-    return Rewritten.withLimit(queue, resource, limit);
+    return Rewritten.withLimit(queue, resource, limit, Optional.empty());
   }
 
   /// The queue with another quota.
   static Queue withQuota(Queue queue, Resource resource, long quota) {
-    return Rewritten.withQuota(queue, resource, quota);
+    return Rewritten.withQuota(queue, resource, quota, Optional.empty());
   }
 
   /// So many more empty nodes of the shape of one.

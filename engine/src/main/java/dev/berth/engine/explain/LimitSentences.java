@@ -1,7 +1,6 @@
 package dev.berth.engine.explain;
 
 import dev.berth.engine.model.AmountText;
-import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.ExceededResource;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
@@ -14,6 +13,26 @@ import java.util.function.ToLongFunction;
 /// What limits, quotas and fair shares say.
 final class LimitSentences {
   private LimitSentences() {}
+
+  static String where(OverLimit over) {
+    return PoolNames.of(over.queue(), over.pool());
+  }
+
+  static String where(NonPreemptibleOverQuota over) {
+    return PoolNames.of(over.queue(), over.pool());
+  }
+
+  static String where(Reason.FairShareReached reached) {
+    return PoolNames.of(reached.queue(), reached.pool());
+  }
+
+  static String where(Reason.BorrowingBackoff held) {
+    return PoolNames.of(held.queue(), held.pool());
+  }
+
+  static String where(Reason.VolumesOverdue overdue) {
+    return PoolNames.of(overdue.queue(), overdue.pool());
+  }
 
   static String counted(List<Reason.CountedClaim> claims) {
     var words = new StringBuilder();
@@ -39,10 +58,10 @@ final class LimitSentences {
     String asking = asking("this group", over.members());
     String now = excesses(forNow, "limit", " in use and " + asking);
     if (forGood.isEmpty()) {
-      return "queue " + over.queue() + now;
+      return "queue " + where(over) + now;
     }
     return (asking + asked(forGood))
-        + (" and queue " + over.queue() + " never has more than its limit of ")
+        + (" and queue " + where(over) + " never has more than its limit of ")
         + amounts(forGood, ExceededResource::most)
         + (forNow.isEmpty() ? "" : ", and" + now);
   }
@@ -58,9 +77,9 @@ final class LimitSentences {
     return over.isForGood()
         ? "a limit of "
             + amounts(over.excesses(), LimitSentences::needed)
-            + (" or more in " + over.queue())
+            + (" or more in " + where(over))
         : amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
-            + (" released in " + over.queue())
+            + (" released in " + where(over))
             + (", or a limit of " + amounts(over.excesses(), LimitSentences::sum));
   }
 
@@ -100,7 +119,7 @@ final class LimitSentences {
   }
 
   static String helpsQuota(NonPreemptibleOverQuota over) {
-    return ("a quota of " + amounts(over.excesses(), LimitSentences::sum) + " in " + over.queue())
+    return ("a quota of " + amounts(over.excesses(), LimitSentences::sum) + " in " + where(over))
         + (", or " + preemptible(over.stays()));
   }
 
@@ -112,13 +131,13 @@ final class LimitSentences {
     String subject = over.stays().isMinimumAlone() ? "its minimum" : "it";
     String why = why(over.stays());
     if (forGood.isEmpty()) {
-      return ("non-preemptible work of queue " + over.queue() + now)
+      return ("non-preemptible work of queue " + where(over) + now)
           + (why.isEmpty() ? "" : "; " + subject + " is not preemptible" + why);
     }
     String and = asking("", over.members());
     String group = over.stays().isMinimumAlone() ? "the minimum of this group" : "this group";
     return (group + " is not preemptible" + why + " and " + and.stripLeading() + asked(forGood))
-        + (", more than the quota of queue " + over.queue() + ", which is ")
+        + (", more than the quota of queue " + where(over) + ", which is ")
         + amounts(forGood, ExceededResource::most)
         + (forNow.isEmpty() ? "" : ", and non-preemptible work there" + now);
   }
@@ -207,20 +226,20 @@ final class LimitSentences {
     return excess.used() + excess.asked();
   }
 
-  private static String ofShare(QueueName queue, Resource resource, long used, long share) {
+  private static String ofShare(String queue, Resource resource, long used, long share) {
     return ("queue " + queue)
         + (" has " + AmountText.number(resource, used))
         + (" of its fair share of " + AmountText.of(resource, share));
   }
 
-  static String quota(QueueName queue, Resource resource, long quota) {
+  static String quota(String queue, Resource resource, long quota) {
     return "a quota of " + AmountText.of(resource, quota) + " in " + queue;
   }
 
   static String borrowing(Reason.BorrowingBackoff held) {
     var backoff = held.backoff();
     String before =
-        ofShare(held.queue(), held.resource(), held.used(), held.share())
+        ofShare(where(held), held.resource(), held.used(), held.share())
             + (", and this group gets nothing beyond that before "
                 + Phrases.moment(backoff.until()));
     if (!backoff.words().isEmpty()) {
@@ -234,21 +253,21 @@ final class LimitSentences {
   static String overdue(Reason.VolumesOverdue overdue) {
     String whose =
         overdue.namespace().isEmpty() ? "the same queue" : "namespace " + overdue.namespace();
-    return ofShare(overdue.queue(), overdue.resource(), overdue.used(), overdue.share())
+    return ofShare(where(overdue), overdue.resource(), overdue.used(), overdue.share())
         + ", and this group, whose volumes are still to come, gets nothing beyond that while"
         + (" kube-scheduler waits for overdue volumes of pods of " + whose);
   }
 
   static String orQuota(Reason.FairShareReached reached) {
     return reached.quotaHelps()
-        ? ", or " + quota(reached.queue(), reached.resource(), reached.used() + reached.asked())
+        ? ", or " + quota(where(reached), reached.resource(), reached.used() + reached.asked())
         : "";
   }
 
   static String fairShare(Reason.FairShareReached reached) {
     return RoomSentences.noRoom(reached.room())
         + "; "
-        + ofShare(reached.queue(), reached.resource(), reached.used(), reached.share())
+        + ofShare(where(reached), reached.resource(), reached.used(), reached.share())
         + (reached.asked() == 0
             ? ", so it takes nothing back, though this group asks for none of them"
             : (" and is not owed the " + AmountText.number(reached.resource(), reached.asked()))

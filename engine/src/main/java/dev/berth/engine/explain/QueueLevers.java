@@ -43,7 +43,8 @@ final class QueueLevers {
           .findFirst();
     }
     return reason instanceof Reason.FairShareReached reached
-        ? owed(base, reached.queue(), reached.resource(), reached.used() + reached.asked())
+        ? new Owed(reached.queue(), reached.resource(), reached.pool())
+            .raised(base, reached.used() + reached.asked())
         : raised(base, reason, Reason.NonPreemptibleOverQuota.class);
   }
 
@@ -71,13 +72,13 @@ final class QueueLevers {
               raised(
                   attempt,
                   over.excesses(),
-                  (on, each) -> limit(on, over.queue(), each.resource(), needed(each))));
+                  (on, each) -> limit(on, over.queue(), over.pool(), each)));
       case Reason.NonPreemptibleOverQuota over ->
           Optional.of(
               raised(
                   attempt,
                   over.excesses(),
-                  (on, each) -> quota(on, over.queue(), each.resource(), needed(each))));
+                  (on, each) -> quota(on, over.queue(), over.pool(), each)));
       default -> Optional.empty();
     };
   }
@@ -97,44 +98,87 @@ final class QueueLevers {
     return excess.used() + excess.asked();
   }
 
-  private static Attempt limit(Attempt attempt, QueueName name, Resource resource, long to) {
+  private static Attempt limit(
+      Attempt attempt, QueueName name, Optional<String> pool, ExceededResource excess) {
     var queue = attempt.queue(name);
-    return attempt.with(new Remedy.RaiseLimit(name, resource, queue.limitOf(resource), to));
+    var own = pool.filter(it -> saysLimit(queue, it));
+    return attempt.with(
+        new Remedy.RaiseLimit(
+            name,
+            excess.resource(),
+            own.map(queue::in).orElse(queue).limitOf(excess.resource()),
+            needed(excess),
+            own));
   }
 
-  private static Attempt quota(Attempt attempt, QueueName name, Resource resource, long to) {
-    var queue = attempt.queue(name);
-    return attempt.with(new Remedy.RaiseQuota(name, resource, queue.quota().of(resource), to));
+  private static boolean saysLimit(Queue queue, String pool) {
+    var there = queue.pools().get(pool);
+    return there != null && there.limit().isPresent();
   }
 
-  private Optional<Attempt> owed(Attempt base, QueueName leaf, Resource resource, long most) {
-    long from = base.queue(leaf).quota().of(resource);
-    long step = resource.isGpuOfQueues() || resource.equals(Resource.CPU) ? 1000 : most - from;
-    if (from == Queue.UNLIMITED || most <= from) {
-      return Optional.empty();
+  private static Attempt quota(
+      Attempt attempt, QueueName name, Optional<String> pool, ExceededResource excess) {
+    return quota(attempt, name, pool, excess.resource(), needed(excess));
+  }
+
+  /// Of a pool where it says one of its own.
+  private static Attempt quota(
+      Attempt attempt, QueueName name, Optional<String> pool, Resource resource, long to) {
+    var queue = attempt.queue(name);
+    var own = pool.filter(it -> saysQuota(queue, it));
+    return attempt.with(
+        new Remedy.RaiseQuota(
+            name, resource, own.map(queue::in).orElse(queue).quota().of(resource), to, own));
+  }
+
+  private static boolean saysQuota(Queue queue, String pool) {
+    var there = queue.pools().get(pool);
+    return there != null && there.quota().isPresent();
+  }
+
+  /// A quota that is raised until its queue is owed what a group asks for.
+  ///
+  /// @param pool the node pool in which the group is; empty = the same in all
+  private final class Owed {
+    private final QueueName leaf;
+    private final Resource resource;
+    private final Optional<String> pool;
+
+    Owed(QueueName leaf, Resource resource, Optional<String> pool) {
+      this.leaf = leaf;
+      this.resource = resource;
+      this.pool = pool;
     }
-    var to =
-        Smallest.between(
-            from, most, Math.max(1, step), it -> trials.starts(owing(base, leaf, resource, it)));
-    return to.isEmpty()
-        ? Optional.empty()
-        : Optional.of(owing(base, leaf, resource, to.getAsLong()));
-  }
 
-  /// A leaf has so much quota, and each queue above it as much more as that is.
-  private static Attempt owing(Attempt base, QueueName leaf, Resource resource, long to) {
-    long more = to - base.queue(leaf).quota().of(resource);
-    var attempt = base;
-    var name = leaf;
-    for (int i = 0; i < DEPTH && !name.isNone(); i++) {
+    private long quota(Attempt attempt, QueueName name) {
       var queue = attempt.queue(name);
-      long quota = queue.quota().of(resource);
-      if (quota != Queue.UNLIMITED) {
-        attempt = quota(attempt, name, resource, quota + more);
-      }
-      name = queue.parent();
+      return pool.map(queue::in).orElse(queue).quota().of(resource);
     }
-    return attempt;
+
+    Optional<Attempt> raised(Attempt base, long most) {
+      long from = quota(base, leaf);
+      long step = resource.isGpuOfQueues() || resource.equals(Resource.CPU) ? 1000 : most - from;
+      if (from == Queue.UNLIMITED || most <= from) {
+        return Optional.empty();
+      }
+      var to = Smallest.between(from, most, Math.max(1, step), it -> trials.starts(with(base, it)));
+      return to.isEmpty() ? Optional.empty() : Optional.of(with(base, to.getAsLong()));
+    }
+
+    /// The leaf has so much quota, and each queue above it as much more as that is.
+    private Attempt with(Attempt base, long to) {
+      long more = to - quota(base, leaf);
+      var attempt = base;
+      var name = leaf;
+      for (int i = 0; i < DEPTH && !name.isNone(); i++) {
+        long quota = quota(attempt, name);
+        if (quota != Queue.UNLIMITED) {
+          attempt = QueueLevers.quota(attempt, name, pool, resource, quota + more);
+        }
+        name = attempt.queue(name).parent();
+      }
+      return attempt;
+    }
   }
 
   /// Another queue, those first that are called almost so.

@@ -9,6 +9,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// One thing that could be otherwise, so that a waiting group starts.
@@ -29,10 +30,26 @@ public sealed interface Remedy {
   record NotBefore(Instant at) implements Remedy {}
 
   /// A queue may have more.
-  record RaiseLimit(QueueName queue, Resource resource, long from, long to) implements Remedy {}
+  ///
+  /// @param pool the node pool whose own limit is raised; empty = that of the queue
+  record RaiseLimit(QueueName queue, Resource resource, long from, long to, Optional<String> pool)
+      implements Remedy {
+    /// That of the queue.
+    public RaiseLimit(QueueName queue, Resource resource, long from, long to) {
+      this(queue, resource, from, to, Optional.empty());
+    }
+  }
 
   /// A queue is owed more.
-  record RaiseQuota(QueueName queue, Resource resource, long from, long to) implements Remedy {}
+  ///
+  /// @param pool the node pool whose own quota is raised; empty = that of the queue
+  record RaiseQuota(QueueName queue, Resource resource, long from, long to, Optional<String> pool)
+      implements Remedy {
+    /// That of the queue.
+    public RaiseQuota(QueueName queue, Resource resource, long from, long to) {
+      this(queue, resource, from, to, Optional.empty());
+    }
+  }
 
   /// The level of the topology that is required is preferred instead.
   record PreferTopology(String topology, String level) implements Remedy {}
@@ -117,10 +134,10 @@ public sealed interface Remedy {
   default String words() {
     return switch (this) {
       case NotBefore(var at) -> "waiting until " + Phrases.moment(at);
-      case RaiseLimit(var queue, var resource, long from, long to) ->
-          "a limit of " + amounts(queue, resource, from, to);
-      case RaiseQuota(var queue, var resource, long from, long to) ->
-          "a quota of " + amounts(queue, resource, from, to);
+      case RaiseLimit(var queue, var resource, long from, long to, var pool) ->
+          "a limit of " + amounts(PoolNames.of(queue, pool), resource, from, to);
+      case RaiseQuota(var queue, var resource, long from, long to, var pool) ->
+          "a quota of " + amounts(PoolNames.of(queue, pool), resource, from, to);
       case PreferTopology(var topology, var level) ->
           level + " of topology " + topology + " preferred instead of required";
       case Preemptible(boolean byObject) ->
@@ -165,7 +182,7 @@ public sealed interface Remedy {
     return mib % 1024 == 0 ? mib / 1024 + "Gi" : mib + "Mi";
   }
 
-  private static String amounts(QueueName queue, Resource resource, long from, long to) {
+  private static String amounts(String queue, Resource resource, long from, long to) {
     return AmountText.of(resource, to)
         + " in "
         + queue

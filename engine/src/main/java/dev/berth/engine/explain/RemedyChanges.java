@@ -26,10 +26,10 @@ final class RemedyChanges {
   static List<Change> of(Remedy remedy, Snapshot world, GroupKey group) {
     return switch (remedy) {
       case Remedy.NotBefore(var at) -> List.of(new Change.AtTime(at));
-      case Remedy.RaiseLimit(var name, var resource, _, long to) ->
-          List.of(new Change.SetQueue(Rewritten.withLimit(queue(world, name), resource, to)));
-      case Remedy.RaiseQuota(var name, var resource, _, long to) ->
-          List.of(new Change.SetQueue(Rewritten.withQuota(queue(world, name), resource, to)));
+      case Remedy.RaiseLimit(var name, var resource, _, long to, var pool) ->
+          List.of(new Change.SetQueue(Rewritten.withLimit(queue(world, name), resource, to, pool)));
+      case Remedy.RaiseQuota(var name, var resource, _, long to, var pool) ->
+          List.of(new Change.SetQueue(Rewritten.withQuota(queue(world, name), resource, to, pool)));
       case Remedy.EndWorkloads(var groups, _, _) ->
           groups.stream().map(key -> (Change) new Change.RemoveGroup(key)).toList();
       case Remedy.Uncordon(var name) ->

@@ -12,10 +12,14 @@ import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueInPool;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -169,21 +173,50 @@ final class Rewritten {
             asks.manners()));
   }
 
-  static Queue withLimit(Queue queue, Resource resource, long limit) {
+  /// @param pool the node pool whose own limit it is; empty = the limit of the queue
+  static Queue withLimit(Queue queue, Resource resource, long limit, Optional<String> pool) {
+    if (pool.isPresent()) {
+      var there = queue.in(pool.get());
+      return with(queue, pool.get(), withLimit(there, resource, limit, Optional.empty()));
+    }
     var limits = new TreeMap<>(queue.limit());
     limits.put(resource, limit);
-    return with(queue, queue.quota(), limits);
+    return with(queue, queue.quota(), queue.zeroQuota(), limits, queue.pools());
   }
 
-  static Queue withQuota(Queue queue, Resource resource, long quota) {
+  /// @param pool the node pool whose own quota it is; empty = the quota of the queue
+  static Queue withQuota(Queue queue, Resource resource, long quota, Optional<String> pool) {
+    if (pool.isPresent()) {
+      var there = queue.in(pool.get());
+      return with(queue, pool.get(), withQuota(there, resource, quota, Optional.empty()));
+    }
     var quotas = queue.quota().toMap();
     quotas.put(resource, quota);
-    return with(queue, Amounts.of(quotas), new TreeMap<>(queue.limit()));
+    var zeros = new TreeSet<>(queue.zeroQuota());
+    zeros.removeAll(Amounts.of(quotas).resources());
+    return with(queue, Amounts.of(quotas), zeros, queue.limit(), queue.pools());
   }
 
-  private static Queue with(Queue queue, Amounts quota, TreeMap<Resource, Long> limits) {
-    var zeros = new TreeSet<>(queue.zeroQuota());
-    zeros.removeAll(quota.resources());
+  /// With quota and limit of that queue in one pool; its weight there stays.
+  private static Queue with(Queue queue, String pool, Queue there) {
+    var was = queue.pools().get(pool);
+    var pools = new TreeMap<>(queue.pools());
+    pools.put(
+        pool,
+        new QueueInPool(
+            Optional.of(there.quota()),
+            there.zeroQuota(),
+            Optional.of(there.limit()),
+            was == null ? Optional.empty() : was.weight()));
+    return with(queue, queue.quota(), queue.zeroQuota(), queue.limit(), pools);
+  }
+
+  private static Queue with(
+      Queue queue,
+      Amounts quota,
+      SortedSet<Resource> zeros,
+      SortedMap<Resource, Long> limits,
+      SortedMap<String, QueueInPool> pools) {
     return new Queue(
         queue.name(),
         queue.version(),
@@ -195,7 +228,7 @@ final class Rewritten {
         zeros,
         limits,
         queue.weight(),
-        queue.pools(),
+        pools,
         queue.preemptMinRuntime(),
         queue.reclaimMinRuntime(),
         queue.maxRuntime(),

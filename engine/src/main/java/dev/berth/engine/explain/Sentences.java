@@ -229,11 +229,14 @@ public final class Sentences {
               + ("time, or " + RoomAdvice.helpsRoom(room));
       case Reason.BorrowingBackoff held ->
           (held.backoff().words().isEmpty() ? "the volumes of these pods, time, or " : "time, or ")
-              + LimitSentences.quota(held.queue(), held.resource(), held.used() + held.asked());
+              + LimitSentences.quota(
+                  LimitSentences.where(held), held.resource(), held.used() + held.asked());
       case Reason.VolumesOverdue overdue ->
           "those volumes, time, or "
               + LimitSentences.quota(
-                  overdue.queue(), overdue.resource(), overdue.used() + overdue.asked());
+                  LimitSentences.where(overdue),
+                  overdue.resource(),
+                  overdue.used() + overdue.asked());
       case Reason.NeverFits never ->
           NeverSentences.helps(never)
               + (never.most() == 0 ? togetherWith(never.besides()) : andHelps(never.besides()));

@@ -66,17 +66,25 @@ final class Trials {
     }
 
     private static Optional<Remedy> together(Remedy one, Remedy other) {
-      if (one instanceof Remedy.RaiseLimit(var queue, var resource, long from, long before)
-          && other instanceof Remedy.RaiseLimit(var same, var like, _, long to)
+      if (one
+              instanceof
+              Remedy.RaiseLimit(var queue, var resource, long from, long before, var pool)
+          && other instanceof Remedy.RaiseLimit(var same, var like, _, long to, var there)
           && queue.equals(same)
+          && pool.equals(there)
           && resource.equals(like)) {
-        return Optional.of(new Remedy.RaiseLimit(queue, resource, from, Math.max(before, to)));
+        return Optional.of(
+            new Remedy.RaiseLimit(queue, resource, from, Math.max(before, to), pool));
       }
-      if (one instanceof Remedy.RaiseQuota(var queue, var resource, long from, long before)
-          && other instanceof Remedy.RaiseQuota(var same, var like, _, long to)
+      if (one
+              instanceof
+              Remedy.RaiseQuota(var queue, var resource, long from, long before, var pool)
+          && other instanceof Remedy.RaiseQuota(var same, var like, _, long to, var there)
           && queue.equals(same)
+          && pool.equals(there)
           && resource.equals(like)) {
-        return Optional.of(new Remedy.RaiseQuota(queue, resource, from, Math.max(before, to)));
+        return Optional.of(
+            new Remedy.RaiseQuota(queue, resource, from, Math.max(before, to), pool));
       }
       return Optional.empty();
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Why a group waits: a closed list, data with numbers. Made a sentence only at the edge
 /// (`engine.explain`); `code()` is the same word in condition, event, metric and log.
@@ -234,6 +235,8 @@ public sealed interface Reason {
   /// @param members that ask for it
   /// @param besides what else is in the way: bounds of this queue and of those above it, and nodes
   ///   without room
+  /// @param pool the node pool of which the amounts are, where the queue has others in another one;
+  ///   empty = it is not told
   record OverLimit(
       QueueName queue,
       Resource resource,
@@ -243,7 +246,8 @@ public sealed interface Reason {
       List<ExceededResource> more,
       List<CountedClaim> counted,
       AskingMembers members,
-      List<Reason> besides)
+      List<Reason> besides,
+      Optional<String> pool)
       implements Reason {
     public OverLimit {
       more = List.copyOf(more);
@@ -259,19 +263,37 @@ public sealed interface Reason {
         long asked,
         long limit,
         List<ExceededResource> more) {
-      this(queue, resource, used, asked, limit, more, List.of(), AskingMembers.ALL, List.of());
+      this(
+          queue,
+          resource,
+          used,
+          asked,
+          limit,
+          more,
+          List.of(),
+          AskingMembers.ALL,
+          List.of(),
+          Optional.empty());
+    }
+
+    /// In a node pool.
+    public OverLimit in(String name) {
+      return new OverLimit(
+          queue, resource, used, asked, limit, more, counted, members, besides, Optional.of(name));
     }
 
     public OverLimit counting(List<CountedClaim> claims) {
-      return new OverLimit(queue, resource, used, asked, limit, more, claims, members, besides);
+      return new OverLimit(
+          queue, resource, used, asked, limit, more, claims, members, besides, pool);
     }
 
     public OverLimit of(AskingMembers some) {
-      return new OverLimit(queue, resource, used, asked, limit, more, counted, some, besides);
+      return new OverLimit(queue, resource, used, asked, limit, more, counted, some, besides, pool);
     }
 
     public OverLimit besides(List<Reason> others) {
-      return new OverLimit(queue, resource, used, asked, limit, more, counted, members, others);
+      return new OverLimit(
+          queue, resource, used, asked, limit, more, counted, members, others, pool);
     }
 
     /// In this resource alone.
@@ -298,6 +320,8 @@ public sealed interface Reason {
   /// @param stays why the group is not preemptible
   /// @param besides what else is in the way: bounds of this queue and of those above it, and nodes
   ///   without room
+  /// @param pool the node pool of which the amounts are, where the queue has others in another one;
+  ///   empty = it is not told
   record NonPreemptibleOverQuota(
       QueueName queue,
       Resource resource,
@@ -308,7 +332,8 @@ public sealed interface Reason {
       List<CountedClaim> counted,
       AskingMembers members,
       Stays stays,
-      List<Reason> besides)
+      List<Reason> besides,
+      Optional<String> pool)
       implements Reason {
     public NonPreemptibleOverQuota {
       more = List.copyOf(more);
@@ -346,22 +371,39 @@ public sealed interface Reason {
           List.of(),
           AskingMembers.ALL,
           stays,
-          List.of());
+          List.of(),
+          Optional.empty());
+    }
+
+    /// In a node pool.
+    public NonPreemptibleOverQuota in(String name) {
+      return new NonPreemptibleOverQuota(
+          queue,
+          resource,
+          used,
+          asked,
+          quota,
+          more,
+          counted,
+          members,
+          stays,
+          besides,
+          Optional.of(name));
     }
 
     public NonPreemptibleOverQuota counting(List<CountedClaim> claims) {
       return new NonPreemptibleOverQuota(
-          queue, resource, used, asked, quota, more, claims, members, stays, besides);
+          queue, resource, used, asked, quota, more, claims, members, stays, besides, pool);
     }
 
     public NonPreemptibleOverQuota of(AskingMembers some) {
       return new NonPreemptibleOverQuota(
-          queue, resource, used, asked, quota, more, counted, some, stays, besides);
+          queue, resource, used, asked, quota, more, counted, some, stays, besides, pool);
     }
 
     public NonPreemptibleOverQuota besides(List<Reason> others) {
       return new NonPreemptibleOverQuota(
-          queue, resource, used, asked, quota, more, counted, members, stays, others);
+          queue, resource, used, asked, quota, more, counted, members, stays, others, pool);
     }
 
     /// In this resource alone.
@@ -635,6 +677,8 @@ public sealed interface Reason {
   /// @param used what its workloads have
   /// @param share its fair share
   /// @param quotaHelps whether pods that a larger quota lets it evict could make the room
+  /// @param pool the node pool of which the amounts are, where the queue has others in another one;
+  ///   empty = it is not told
   record FairShareReached(
       NoRoom room,
       QueueName queue,
@@ -642,8 +686,27 @@ public sealed interface Reason {
       long used,
       long asked,
       long share,
-      boolean quotaHelps)
+      boolean quotaHelps,
+      Optional<String> pool)
       implements Reason {
+    /// Of all nodes.
+    public FairShareReached(
+        NoRoom room,
+        QueueName queue,
+        Resource resource,
+        long used,
+        long asked,
+        long share,
+        boolean quotaHelps) {
+      this(room, queue, resource, used, asked, share, quotaHelps, Optional.empty());
+    }
+
+    /// In a node pool.
+    public FairShareReached in(String name) {
+      return new FairShareReached(
+          room, queue, resource, used, asked, share, quotaHelps, Optional.of(name));
+    }
+
     /// A larger quota helps.
     public FairShareReached(
         NoRoom room, QueueName queue, Resource resource, long used, long asked, long share) {
@@ -691,6 +754,11 @@ public sealed interface Reason {
         BudgetsKeep keeps) {
       this(room, groups, budgets, notRead, keeps, Spared.NONE);
     }
+
+    /// With the amounts of a node pool.
+    public BudgetsForbid in(String pool) {
+      return new BudgetsForbid(room, groups, budgets, notRead, keeps.in(pool), spared);
+    }
   }
 
   /// Further groups that could make room, and that a min-runtime protects.
@@ -707,16 +775,23 @@ public sealed interface Reason {
   /// @param queue that would have fewer GPUs than its quota without the victims; none = no pod is
   ///   protected by that
   /// @param left thousandths of GPUs that it would have
-  record BudgetsKeep(Instant until, QueueName queue, long left, long quota) {
+  /// @param pool the node pool of which the amounts are, where the queue has others in another one;
+  ///   empty = it is not told
+  record BudgetsKeep(Instant until, QueueName queue, long left, long quota, Optional<String> pool) {
     /// As long as they allow no disruption, all.
     public static final BudgetsKeep ALL = until(Instant.MAX);
 
     public static BudgetsKeep until(Instant until) {
-      return new BudgetsKeep(until, QueueName.NONE, 0, 0);
+      return new BudgetsKeep(until, QueueName.NONE, 0, 0, Optional.empty());
     }
 
     public static BudgetsKeep quota(QueueName queue, long left, long quota) {
-      return new BudgetsKeep(Instant.MAX, queue, left, quota);
+      return new BudgetsKeep(Instant.MAX, queue, left, quota, Optional.empty());
+    }
+
+    /// In a node pool.
+    public BudgetsKeep in(String name) {
+      return new BudgetsKeep(until, queue, left, quota, Optional.of(name));
     }
 
     public boolean isForNow() {
@@ -739,9 +814,28 @@ public sealed interface Reason {
   ///
   /// @param used what the workloads of the queue have
   /// @param share its fair share
+  /// @param pool the node pool of which the amounts are, where the queue has others in another one;
+  ///   empty = it is not told
   record BorrowingBackoff(
-      QueueName queue, Resource resource, long used, long asked, long share, Backoff backoff)
-      implements Reason {}
+      QueueName queue,
+      Resource resource,
+      long used,
+      long asked,
+      long share,
+      Backoff backoff,
+      Optional<String> pool)
+      implements Reason {
+    /// Of all nodes.
+    public BorrowingBackoff(
+        QueueName queue, Resource resource, long used, long asked, long share, Backoff backoff) {
+      this(queue, resource, used, asked, share, backoff, Optional.empty());
+    }
+
+    /// In a node pool.
+    public BorrowingBackoff in(String name) {
+      return new BorrowingBackoff(queue, resource, used, asked, share, backoff, Optional.of(name));
+    }
+  }
 
   /// There may be room, but the queue has its fair share, and kube-scheduler waits for a volume of
   /// another pod, longer than it should, and keeps its room: no workload with a volume to come
@@ -750,9 +844,28 @@ public sealed interface Reason {
   /// @param used what the workloads of the queue have
   /// @param share its fair share
   /// @param namespace of such a pod, the same as of this workload; empty = it is of this queue
+  /// @param pool the node pool of which the amounts are, where the queue has others in another one;
+  ///   empty = it is not told
   record VolumesOverdue(
-      QueueName queue, Resource resource, long used, long asked, long share, String namespace)
-      implements Reason {}
+      QueueName queue,
+      Resource resource,
+      long used,
+      long asked,
+      long share,
+      String namespace,
+      Optional<String> pool)
+      implements Reason {
+    /// Of all nodes.
+    public VolumesOverdue(
+        QueueName queue, Resource resource, long used, long asked, long share, String namespace) {
+      this(queue, resource, used, asked, share, namespace, Optional.empty());
+    }
+
+    /// In a node pool.
+    public VolumesOverdue in(String name) {
+      return new VolumesOverdue(queue, resource, used, asked, share, namespace, Optional.of(name));
+    }
+  }
 
   /// No room, whatever leaves: all nodes that it may be on, or all of one domain, hold fewer
   /// members together, were they empty, or no node is large enough for one of them.

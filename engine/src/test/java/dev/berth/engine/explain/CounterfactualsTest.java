@@ -51,6 +51,14 @@ final class CounterfactualsTest {
     }
   }
 
+  /// Pool `a` with a node of eight GPUs, and pool `b` with another.
+  private static Cluster pools() {
+    return cluster()
+        .settings(DEFAULT.withPools("pool"))
+        .node("a1", gpus(8).label("pool", "a"))
+        .node("b1", gpus(8).label("pool", "b"));
+  }
+
   static Stream<Situation> situations() {
     return Stream.of(
         new Situation(
@@ -64,6 +72,46 @@ final class CounterfactualsTest {
             "a limit of 6 GPUs in a (now 4)",
             "a priority of 51 (now 50)",
             "4 GPUs released: default/r ends"),
+        new Situation(
+            "a limit of a node pool",
+            pools()
+                .queue("a", quota(2).limit(8).inPool("b", anything().limit(4)))
+                .running("r", "a", gang(4).selects("pool", "b").on("b1"))
+                .waiting("w", "a", gang(2).selects("pool", "b")),
+            "OverLimit",
+            "a limit of 6 GPUs in a in pool b (now 4)",
+            "a priority of 51 (now 50)",
+            "4 GPUs released: default/r ends"),
+        new Situation(
+            "a limit of the queue in a node pool that has its own quota",
+            pools()
+                .queue("a", quota(2).limit(4).inPool("b", quota(4)))
+                .running("r", "a", gang(4).selects("pool", "b").on("b1"))
+                .waiting("w", "a", gang(2).selects("pool", "b")),
+            "OverLimit",
+            "a limit of 6 GPUs in a (now 4)",
+            "a priority of 51 (now 50)",
+            "4 GPUs released: default/r ends"),
+        new Situation(
+            "a quota of a node pool that work is to stay within",
+            pools()
+                .queue("a", quota(8).inPool("b", quota(1)))
+                .waiting("w", "a", gang(2).nonPreemptible().selects("pool", "b")),
+            "NonPreemptibleOverQuota",
+            "a quota of 2 GPUs in a in pool b (now 1)",
+            "preemptible work (label berth.dev/preemptibility: preemptible)",
+            "a minimum of 1 member (now 2)"),
+        new Situation(
+            "what its queue is owed in a node pool",
+            pools()
+                .queue("a", quota(8).inPool("b", quota(0).weight(0)))
+                .queue("o", quota(0))
+                .running("r", "o", gang(8).selects("pool", "b").on("b1"))
+                .waiting("w", "a", gang(2).selects("pool", "b")),
+            "FairShareReached",
+            "a quota of 2 GPUs in a in pool b (now 0)",
+            "8 GPUs released: default/r ends",
+            "another node like b1"),
         new Situation(
             "a limit above the queue",
             cluster()

@@ -29,6 +29,13 @@ class SentencesTest {
   @Test
   void aLimitTellsWhatIsUsedAskedAndMissingAndWhichGroupsAreAhead() {
     var over = new Reason.OverLimit(new QueueName("research"), Resource.GPU, 16_000, 4_000, 16_000);
+    assertThat(Sentences.of(over.in("h100")))
+        .isEqualTo(
+            "Waits: queue research in pool h100 has 16 of its limit of 16 GPUs in use and this"
+                + " group asks for 4. Helps: 4 GPUs released in research in pool h100, or a limit"
+                + " of 20 GPUs.");
+    assertThat(Sentences.of(over.in("")))
+        .startsWith("Waits: queue research on nodes without a pool has 16 of its limit");
     assertThat(
             Sentences.of(over, new Ahead(List.of(Cluster.key("llm-7"), Cluster.key("eval-3")), 2)))
         .isEqualTo(

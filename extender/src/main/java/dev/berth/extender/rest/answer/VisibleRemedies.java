@@ -30,8 +30,8 @@ final class VisibleRemedies {
               case Remedy.EndWorkloads(var groups, _, _) ->
                   groups.stream().allMatch(group -> visible.namespace(group.namespace()));
               case Remedy.OtherQueue(var queue) -> visible.queue(queue);
-              case Remedy.RaiseLimit(var queue, _, _, _) -> visible.queue(queue);
-              case Remedy.RaiseQuota(var queue, _, _, _) -> visible.queue(queue);
+              case Remedy.RaiseLimit(var queue, _, _, _, _) -> visible.queue(queue);
+              case Remedy.RaiseQuota(var queue, _, _, _, _) -> visible.queue(queue);
               case Remedy.Uncordon _, Remedy.AddNodes _ -> visible.nodes();
               case Remedy.NotBefore _,
                   Remedy.PreferTopology _,
