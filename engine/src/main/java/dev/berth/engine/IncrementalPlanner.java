@@ -7,6 +7,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.MinRuntimeWait;
+import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.session.Session;
@@ -109,7 +110,14 @@ public final class IncrementalPlanner {
     kept = new TreeMap<>();
   }
 
-  /// How queues stand in a snapshot, before anything is planned.
+  /// The node pool in which nodes are; empty where nodes are not divided.
+  public Optional<String> pool(Node node) {
+    return settings.poolLabel().isEmpty()
+        ? Optional.empty()
+        : Optional.of(node.labels().getOrDefault(settings.poolLabel(), ""));
+  }
+
+  /// How queues stand in a snapshot, before anything is planned, in all and in each node pool.
   public Accounts accounts(Snapshot snapshot) {
     var before = kept;
     kept = new TreeMap<>();
@@ -122,9 +130,9 @@ public final class IncrementalPlanner {
     }
     var sum = Accounts.NONE;
     for (var pool : pools.entrySet()) {
-      sum = sum.plus(accounts(pool.getKey(), pool.getValue(), before));
+      sum = sum.plus(accounts(pool.getKey(), pool.getValue(), before).ofPool(pool.getKey()));
     }
-    return sum;
+    return sum.of(snapshot.queues());
   }
 
   private Accounts accounts(String name, Snapshot snapshot, TreeMap<String, PlannerCache> before) {

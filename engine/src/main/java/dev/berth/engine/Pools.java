@@ -1,12 +1,9 @@
 package dev.berth.engine;
 
-import dev.berth.engine.model.Constraints;
-import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -34,7 +31,7 @@ import java.util.TreeMap;
 final class Pools {
   private final String label;
   private final TreeMap<String, PoolContents> parts = new TreeMap<>();
-  private final TreeMap<NodeName, String> poolOf = new TreeMap<>();
+  private final GroupPools poolOf;
   private final TreeMap<GroupKey, Decision> strays = new TreeMap<>();
 
   /// What of the cluster is in one pool, in the order of the snapshot.
@@ -55,9 +52,9 @@ final class Pools {
 
   private Pools(String label, Snapshot snapshot) {
     this.label = label;
+    this.poolOf = GroupPools.of(label, snapshot);
     for (NodeView room : snapshot.nodes()) {
-      var pool = room.node().labels().getOrDefault(label, "");
-      poolOf.put(room.name(), pool);
+      String pool = poolOf.of(room.name()).orElse("");
       parts.computeIfAbsent(pool, _ -> new PoolContents()).nodes.add(room);
     }
     for (PodGroup group : snapshot.groups()) {
@@ -84,8 +81,8 @@ final class Pools {
   }
 
   private void add(PodGroup group) {
-    var home = home(group);
-    var pool = home.orElseGet(() -> selected(group));
+    var home = poolOf.home(group);
+    var pool = home.orElseGet(() -> poolOf.selected(group));
     var part = parts.get(pool);
     var astray = astray(group, pool);
     boolean elsewhere =
@@ -136,71 +133,13 @@ final class Pools {
     return new Reason.NoSuchPool(label, pool, named);
   }
 
-  /// The pool of the nodes on which its members are, or are to be.
-  private Optional<String> home(PodGroup group) {
-    for (Member member : group.members()) {
-      var node =
-          switch (member.standing()) {
-            case Standing.Planned(var plan, _) -> plan.placement().node();
-            case Standing.Bound(var placement) -> placement.node();
-            case Standing.Leaving(_, var again, _) -> again.node();
-            case Standing.Awaited(var again) -> again.node();
-            case Standing.Waiting _, Standing.Over _ -> NodeName.NONE;
-          };
-      if (poolOf.containsKey(node)) {
-        return Optional.of(poolOf.getOrDefault(node, ""));
-      }
-    }
-    return Optional.empty();
-  }
-
-  /// The pool of its first member that waits; where none does, that which the first one leaves.
-  private String selected(PodGroup group) {
-    String left = "";
-    for (Member member : group.members()) {
-      if (member.standing() instanceof Standing.Waiting) {
-        return pool(member);
-      }
-      if (left.isEmpty() && member.standing() instanceof Standing.Leaving(var from, _, _)) {
-        left = poolOf.getOrDefault(from.node(), "");
-      }
-    }
-    return left;
-  }
-
-  private String pool(Member member) {
-    var constraints = member.pod().asks().constraints();
-    return constraints.nodeSelector().getOrDefault(label, required(constraints));
-  }
-
-  /// The one value that every term of a node affinity demands; empty where there is none.
-  private String required(Constraints constraints) {
-    String only = "";
-    for (var term : constraints.required()) {
-      String demanded = "";
-      for (var expression : term.expressions()) {
-        boolean tells =
-            !expression.field()
-                && expression.key().equals(label)
-                && expression.operator() == Operator.IN
-                && expression.values().size() == 1;
-        demanded = tells ? expression.values().getFirst() : demanded;
-      }
-      if (demanded.isEmpty() || !only.isEmpty() && !only.equals(demanded)) {
-        return "";
-      }
-      only = demanded;
-    }
-    return only;
-  }
-
   private Optional<Astray> astray(PodGroup group, String pool) {
     for (Member member : group.members()) {
-      if (member.standing() instanceof Standing.Waiting && !pool(member).equals(pool)) {
+      if (member.standing() instanceof Standing.Waiting && !poolOf.selected(member).equals(pool)) {
         var problem =
             new Problem(
                 "spec.nodeSelector[" + label + "]",
-                pool(member),
+                poolOf.selected(member),
                 "must be \"" + pool + "\", the pool of the rest of its group");
         return Optional.of(new Astray(member.pod(), problem));
       }

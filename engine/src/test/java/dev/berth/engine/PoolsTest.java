@@ -7,14 +7,19 @@ import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.explain.ReceiptText;
+import dev.berth.engine.explain.Receipts;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsForbid;
 import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoSuchPool;
+import dev.berth.engine.model.Resource;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -334,8 +339,76 @@ class PoolsTest {
         .plan()
         .reserves("a", 3)
         .reserves("b", "b1")
-        .waits("more", Reason.OverLimit.class)
+        .waits(
+            "more",
+            new Reason.OverLimit(new QueueName("q"), Resource.GPU, 1000, 1000, 1000).in("b"))
         .andNothingElse();
+  }
+
+  /// Also where a queue above it has another amount in a pool, or the limit is another one's.
+  @Test
+  void reasonsNameThePoolWhereAmountsDiffer() {
+    var deep =
+        twoPools()
+            .queue("top", QueueSketch.anything().limit(2).inPool("b", quota(1)))
+            .queue("q", quota(0).limit(1).below("top"))
+            .queue("alone", quota(0).limit(1));
+    deep.waiting("a", "q", gang(3).selects("pool", "a"))
+        .waiting("same", "alone", gang(2).selects("pool", "b"))
+        .plan()
+        .waits(
+            "a",
+            new Reason.OverLimit(new QueueName("q"), Resource.GPU, 0, 3000, 1000)
+                .in("a")
+                .besides(
+                    List.of(
+                        new Reason.OverLimit(new QueueName("top"), Resource.GPU, 0, 3000, 2000)
+                            .in("a"))))
+        .waits("same", new Reason.OverLimit(new QueueName("alone"), Resource.GPU, 0, 2000, 1000))
+        .andNothingElse();
+  }
+
+  @Test
+  void accountsAreOfEachPoolAndOfAllTogether() {
+    var world =
+        twoPools()
+            .queue("q", quota(1).limit(3).inPool("b", quota(2)))
+            .running("in-a", "q", pods(2).selects("pool", "a").on("a1"))
+            .running("in-b", "q", pods(3).selects("pool", "b").on("b1"));
+    var account =
+        world.planner().incremental().accounts(world.snapshot()).queues().stream()
+            .filter(each -> each.queue().name().value().equals("q"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(account.queue().quota().of(Resource.GPU)).as("as its object says").isEqualTo(1000);
+    assertThat(account.allocated()).containsEntry(Resource.GPU, 5000L);
+    assertThat(account.pools().keySet()).containsExactly("a", "b");
+    var inB = account.in("b").orElseThrow();
+    assertThat(inB.queue().quota().of(Resource.GPU)).isEqualTo(2000);
+    assertThat(inB.allocated()).containsEntry(Resource.GPU, 3000L);
+    assertThat(inB.overQuota().of(Resource.GPU)).isEqualTo(1000);
+    assertThat(account.in("c")).isEmpty();
+  }
+
+  @Test
+  void aReceiptTellsThePoolAndItsQuota() {
+    var world =
+        twoPools()
+            .queue("owed", quota(0).weight(0).inPool("b", quota(4)))
+            .queue("borrows", quota(0))
+            .running("in-a", "borrows", pods(4).selects("pool", "a").on("a1"))
+            .running("in-b", "borrows", pods(4).selects("pool", "b").on("b1"))
+            .waiting("b", "owed", gang(4).selects("pool", "b"));
+    var snapshot = world.snapshot();
+    var planner = world.planner();
+    var receipts =
+        new Receipts(planner, snapshot, Collections.emptySortedMap(), planner.plan(snapshot))
+            .of(_ -> true);
+    assertThat(receipts).hasSize(4);
+    assertThat(ReceiptText.of(receipts.getFirst()))
+        .contains("  Before and after the plan, in pool b:")
+        .contains("    borrows gpu: allocated 4 → 0, quota 0, fair share 0 → 0")
+        .contains("    owed gpu: allocated 0 → 4, quota 4, fair share 4 → 4");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.cli.counterfactual;
 
+import dev.berth.engine.GroupPools;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Pod;
@@ -12,6 +13,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,6 +25,7 @@ final class GpuTimes {
   private static final long WHOLE = 1000;
 
   private final SortedMap<QueueName, Queue> queues;
+  private final String poolLabel;
   private final TreeMap<QueueName, Double> belowQuota = new TreeMap<>();
   private Instant since = Instant.MIN; // of the state
   private State state = new State(0, 0, 0, new TreeMap<>());
@@ -57,10 +60,13 @@ final class GpuTimes {
   }
 
   /// @param queues whose quotas count, whatever the snapshots say
-  GpuTimes(SortedMap<QueueName, Queue> queues) {
+  /// @param poolLabel that divides nodes into pools, in each of which quotas hold; empty = none
+  ///   does
+  GpuTimes(SortedMap<QueueName, Queue> queues, String poolLabel) {
     this.queues = queues;
+    this.poolLabel = poolLabel;
     for (Queue queue : queues.values()) {
-      if (hasQuota(queue)) {
+      if (hasQuota(queue) || !poolLabel.isEmpty() && hasQuotaOfAPool(queue)) {
         belowQuota.put(queue.name(), 0.0);
       }
     }
@@ -69,6 +75,10 @@ final class GpuTimes {
   private static boolean hasQuota(Queue queue) {
     long quota = queue.quota().of(Resource.GPU);
     return quota > 0 && quota != Queue.UNLIMITED;
+  }
+
+  private static boolean hasQuotaOfAPool(Queue queue) {
+    return queue.pools().keySet().stream().anyMatch(pool -> hasQuota(queue.in(pool)));
   }
 
   /// In the order of time.
@@ -112,28 +122,45 @@ final class GpuTimes {
       taken += used;
       free += used > 0 ? WHOLE * node.wholeFree() : 0;
     }
-    var has = new TreeMap<QueueName, Long>();
-    var waits = new TreeMap<QueueName, Long>();
+    var pools = GroupPools.of(poolLabel, now);
+    var has = new TreeMap<QueuePool, Long>();
+    var waits = new TreeMap<QueuePool, Long>();
     for (PodGroup group : now.groups()) {
       boolean mayStart = isThere(group);
       for (Member member : group.members()) {
         if (mayStart && isWaiting(member)) {
-          waits.merge(group.queue(), asked(member.pod()), Long::sum);
+          var at = new QueuePool(group.queue(), poolLabel.isEmpty() ? "" : pools.of(group));
+          waits.merge(at, asked(member.pod()), Long::sum);
         } else if (!member.standing().placement().isNone()) {
-          has.merge(group.queue(), asked(member.pod()), Long::sum);
+          var at =
+              new QueuePool(
+                  group.queue(), pools.of(member.standing().placement().node()).orElse(""));
+          has.merge(at, asked(member.pod()), Long::sum);
         }
       }
     }
     var below = new TreeMap<QueueName, Long>();
-    waits.forEach((name, amount) -> {
-      var queue = queues.get(name);
-      if (queue != null && hasQuota(queue)) {
-        long lacks = queue.quota().of(Resource.GPU) - has.getOrDefault(name, 0L);
-        below.put(name, Math.clamp(lacks, 0, amount));
+    waits.forEach((at, amount) -> {
+      var queue = queues.get(at.queue());
+      var there = queue == null || poolLabel.isEmpty() ? queue : queue.in(at.pool());
+      if (there != null && hasQuota(there)) {
+        long lacks = there.quota().of(Resource.GPU) - has.getOrDefault(at, 0L);
+        below.merge(at.queue(), Math.clamp(lacks, 0, amount), Long::sum);
       }
     });
     boolean anyWaits = waits.values().stream().anyMatch(amount -> amount > 0);
     return new State(all, taken, anyWaits ? free : 0, below);
+  }
+
+  /// A queue in one node pool.
+  private record QueuePool(QueueName queue, String pool) implements Comparable<QueuePool> {
+    private static final Comparator<QueuePool> ORDER =
+        Comparator.comparing(QueuePool::queue).thenComparing(QueuePool::pool);
+
+    @Override
+    public int compareTo(QueuePool other) {
+      return ORDER.compare(this, other);
+    }
   }
 
   /// Whether as many of its pods are there as it needs, or have succeeded: else it asks for nothing

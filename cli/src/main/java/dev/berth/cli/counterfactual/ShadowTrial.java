@@ -78,7 +78,8 @@ public record ShadowTrial(
       }
     }
     Collections.sort(assumed);
-    var played = new GpuTimes(queues);
+    String poolLabel = traffic.settings().poolLabel();
+    var played = new GpuTimes(queues, poolLabel);
     var byBerth = TrafficPlay.play(traffic, others, snapshot -> played.see(snapshot.get()));
     played.passUntil(traffic.span().end());
     return of(
@@ -86,14 +87,15 @@ public record ShadowTrial(
         assumed,
         traffic,
         byBerth,
-        observed(files, queues),
+        observed(files, queues, poolLabel),
         played.sums());
   }
 
   /// Read a second time: the quotas are known only now.
-  private static GpuTimes.Sums observed(List<Path> files, SortedMap<QueueName, Queue> queues)
+  private static GpuTimes.Sums observed(
+      List<Path> files, SortedMap<QueueName, Queue> queues, String poolLabel)
       throws IOException, DecisionLogException {
-    var times = new GpuTimes(queues);
+    var times = new GpuTimes(queues, poolLabel);
     for (Path file : files) {
       try (var entries = new DecisionFileReader(file)) {
         for (var next = entries.next(); next.isPresent(); next = entries.next()) {

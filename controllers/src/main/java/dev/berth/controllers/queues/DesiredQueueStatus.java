@@ -3,6 +3,7 @@ package dev.berth.controllers.queues;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.crd.QueueStatus.Workloads;
+import dev.berth.engine.explain.PoolNames;
 import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -154,8 +155,20 @@ final class DesiredQueueStatus {
     return String.join(", ", parts) + ".";
   }
 
-  /// `cpu 12 of 8, gpu 3 of 2`.
   private static String overQuota(Account account) {
+    var parts = new ArrayList<String>();
+    if (account.pools().isEmpty()) {
+      parts.addAll(beyondQuota(account));
+    }
+    account
+        .pools()
+        .forEach((pool, there) ->
+            beyondQuota(there).forEach(each -> parts.add(each + " " + PoolNames.in(pool))));
+    return "Has more than its quota: " + String.join(", ", parts) + ".";
+  }
+
+  /// `cpu 12 of 8`, `gpu 3 of 2`.
+  private static List<String> beyondQuota(Account account) {
     var parts = new ArrayList<String>();
     for (Resource resource : account.overQuota().resources()) {
       long quota = account.queue().quota().of(resource);
@@ -166,7 +179,7 @@ final class DesiredQueueStatus {
               + " of "
               + Queue.text(resource, quota));
     }
-    return "Has more than its quota: " + String.join(", ", parts) + ".";
+    return parts;
   }
 
   private DesiredQueueStatus() {}

@@ -33,17 +33,31 @@ public record Receipt(
   }
 
   /// How a queue stands before a plan, and after all of it.
-  public record QueueChange(Account before, Account after) {
-    /// Of each resource of which the queue has or had any.
+  ///
+  /// @param pool the node pool that is planned; empty = nodes are not divided
+  public record QueueChange(Account before, Account after, Optional<String> pool) {
+    /// Of each resource of which the queue has or had any, in the pool where there are pools.
     public List<QueueAmounts> amounts() {
-      var resources = new TreeSet<>(before.allocated().keySet());
-      resources.addAll(after.allocated().keySet());
-      return resources.stream().map(this::of).filter(QueueAmounts::isAny).toList();
+      var there = pool.flatMap(before::in);
+      var then = pool.flatMap(after::in);
+      return there.isPresent() && then.isPresent()
+          ? amounts(there.get(), then.get())
+          : amounts(before, after);
     }
 
-    private QueueAmounts of(Resource resource) {
+    private List<QueueAmounts> amounts(Account before, Account after) {
+      var resources = new TreeSet<>(before.allocated().keySet());
+      resources.addAll(after.allocated().keySet());
+      return resources.stream()
+          .map(each -> amounts(each, before, after))
+          .filter(QueueAmounts::isAny)
+          .toList();
+    }
+
+    private QueueAmounts amounts(Resource resource, Account before, Account after) {
       return new QueueAmounts(
           before.queue().name(),
+          pool,
           resource,
           before.queue().quota().of(resource),
           before.allocated().getOrDefault(resource, 0L),
@@ -55,8 +69,11 @@ public record Receipt(
 
   /// The same of one resource. Amounts are as [Resource] has them; [Queue#UNLIMITED] is without
   /// bound.
+  ///
+  /// @param pool the node pool of which they are; empty = nodes are not divided
   public record QueueAmounts(
       QueueName queue,
+      Optional<String> pool,
       Resource resource,
       long quota,
       long allocated,

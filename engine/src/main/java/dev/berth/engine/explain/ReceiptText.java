@@ -31,7 +31,7 @@ public final class ReceiptText {
             + receipt.at());
     lines.add("  " + rule(victim));
     receipt.gainer().ifPresent(gainer -> lines.add("  For " + workload(gainer) + "."));
-    lines.add("  Before and after the plan:");
+    lines.add("  Before and after the plan" + where(receipt) + ":");
     receipt.queues().stream()
         .flatMap(change -> change.amounts().stream())
         .map(ReceiptText::line)
@@ -42,6 +42,14 @@ public final class ReceiptText {
               + words(receipt.alternatives().get(i), receipt.at()));
     }
     return lines;
+  }
+
+  private static String where(Receipt receipt) {
+    return receipt.queues().stream()
+        .flatMap(change -> change.pool().stream())
+        .findFirst()
+        .map(pool -> ", " + PoolNames.in(pool))
+        .orElse("");
   }
 
   private static String workload(PodGroup group) {

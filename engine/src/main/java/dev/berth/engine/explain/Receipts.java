@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 
@@ -75,7 +76,7 @@ public final class Receipts {
         loser,
         victim,
         gainer,
-        accounts.of(leaves),
+        accounts.of(leaves, Optional.of(loser)),
         gainer.isPresent() ? alternatives(decision, victim) : List.of());
   }
 

@@ -43,6 +43,23 @@ public record Accounts(
     return use;
   }
 
+  /// The same as of one node pool, which is a part of the cluster.
+  public Accounts ofPool(String pool) {
+    return new Accounts(total, queues.stream().map(each -> each.ofPool(pool)).toList(), groups);
+  }
+
+  /// The same of the queues as their objects say, not as they are in a pool.
+  public Accounts of(List<Queue> whole) {
+    var byName = new TreeMap<QueueName, Queue>();
+    whole.forEach(queue -> byName.put(queue.name(), queue));
+    return new Accounts(
+        total,
+        queues.stream()
+            .map(each -> each.of(byName.getOrDefault(each.queue().name(), each.queue())))
+            .toList(),
+        groups);
+  }
+
   /// The same queues in this part of the cluster and in another.
   public Accounts plus(Accounts other) {
     var both = new TreeMap<QueueName, Account>();

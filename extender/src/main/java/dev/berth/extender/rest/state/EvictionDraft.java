@@ -89,7 +89,11 @@ record EvictionDraft(Victim victim, EvictionPlan plan, int begun) {
                           plan.at(),
                           victims.size(),
                           named,
-                          accounts.of(List.of(loses, gains)).stream()
+                          accounts
+                              .of(
+                                  List.of(loses, gains),
+                                  Optional.ofNullable(groups.get(victim.uid())))
+                              .stream()
                               .flatMap(change -> change.amounts().stream())
                               .toList()));
       drafts.add(new EvictionDraft(victim, shared, gainer.map(EvictionDraft::begun).orElse(0)));
