@@ -22,6 +22,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,10 @@ public final class RestApi {
   private final Explanations explanations;
   private final EvictionReceipts receipts;
   private final EventStreams streams;
+
+  /// How long workloads are warned before their end where no queue says it.
+  private final Duration warning;
+
   private final RestRequests requests = new RestRequests(this::viewer);
   private final BoundedAnswers documents = new BoundedAnswers();
   private final byte[] openApi = ApiDocument.read();
@@ -57,6 +62,7 @@ public final class RestApi {
     this.viewers = viewers;
     this.manifests = manifests;
     this.explanations = new Explanations(planner, settings.plans());
+    this.warning = planner.settings().maxRuntimeWarning();
     this.receipts = new EvictionReceipts(feed);
     this.streams = new EventStreams(feed.revisions(), instance, settings.streams());
   }
@@ -119,7 +125,10 @@ public final class RestApi {
             Queries.limit(http),
             account -> visible.queue(account.queue().name()));
     return list(
-        revision, page, account -> QueueAnswer.of(account, revision, List.of()), QueueName::value);
+        revision,
+        page,
+        account -> QueueAnswer.of(account, revision, warning, List.of()),
+        QueueName::value);
   }
 
   private Object queue(Context http, Visible visible) {
@@ -128,7 +137,7 @@ public final class RestApi {
     var revision = feed.revisions().current();
     return Optional.ofNullable(QueueAnswer.all(revision).get(name))
         .filter(_ -> visible.queue(name))
-        .map(account -> QueueAnswer.of(account, revision, feed.history().of(name)))
+        .map(account -> QueueAnswer.of(account, revision, warning, feed.history().of(name)))
         .orElseThrow(
             () -> ApiProblem.notFound("queue", name.value(), "GET " + ROOT + "/queues lists them"));
   }
@@ -171,7 +180,8 @@ public final class RestApi {
         revision,
         feed.forecasts().of(key, revision.snapshot().now()),
         feed.timelines().of(key),
-        visible.lenient());
+          warning,
+          visible.lenient());
   }
 
   private Object forecasts(Context http, Visible visible) {

@@ -42,21 +42,31 @@ final class RestCluster implements AutoCloseable {
   final WallClockTimer timer = new WallClockTimer(InstantSource.system());
   final VerbCluster cluster = new VerbCluster(timer, VerbCluster.ON_A_CLOCK).nodes("n1", "n2");
   private final List<Runnable> looks = new ArrayList<>();
-  final Planner planner = new Planner(PlannerSettings.DEFAULT);
-  final ClusterFeed feed =
-      new ClusterFeed(
-          cluster.ledger,
-          planner,
-          new StartForecasts(),
-          InstantSource.system(),
-          (_, look) -> looks.add(look));
+  final Planner planner;
+  final ClusterFeed feed;
   final RestApi api;
   final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Javalin server;
   private Plan last = new Plan(0, Instant.EPOCH, List.of());
 
   RestCluster(Viewers viewers, RestSettings settings) {
+    this(viewers, settings, PlannerSettings.DEFAULT);
+  }
+
+  RestCluster(PlannerSettings planner) {
+    this(Viewers.ON_LOOPBACK, RestSettings.DEFAULT, planner);
+  }
+
+  private RestCluster(Viewers viewers, RestSettings settings, PlannerSettings planning) {
     queue("default", 12);
+    planner = new Planner(planning);
+    feed =
+        new ClusterFeed(
+            cluster.ledger,
+            planner,
+            new StartForecasts(),
+            InstantSource.system(),
+            (_, look) -> looks.add(look));
     api = new RestApi(feed, viewers, planner, new PlainManifests(), settings);
     server =
         Javalin.create(

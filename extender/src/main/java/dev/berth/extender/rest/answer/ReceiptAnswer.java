@@ -59,8 +59,11 @@ public record ReceiptAnswer(
   public record Other(String pod, String queue, boolean moved) {}
 
   /// How a queue stands before the plan, and after all of it.
+  ///
+  /// @param pool the node pool of which the amounts are; empty = nodes are not divided, or it is
+  ///   that of the nodes without a pool
   public record QueueStanding(
-      String name, SortedMap<String, String> quota, Numbers before, Numbers after) {}
+      String name, String pool, SortedMap<String, String> quota, Numbers before, Numbers after) {}
 
   /// Amounts as in the status of a Queue, of resources of which it has or had any.
   public record Numbers(SortedMap<String, String> allocated, SortedMap<String, String> fairShare) {
@@ -156,7 +159,11 @@ public record ReceiptAnswer(
                 each.queue(),
                 name ->
                     new QueueStanding(
-                        name.value(), new TreeMap<>(), Numbers.empty(), Numbers.empty()));
+                        name.value(),
+                        each.pool().orElse(""),
+                        new TreeMap<>(),
+                        Numbers.empty(),
+                        Numbers.empty()));
         var resource = each.resource();
         String name = resource.name();
         standing.quota().put(name, Queue.text(resource, each.quota()));

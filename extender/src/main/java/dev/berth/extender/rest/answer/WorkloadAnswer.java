@@ -1,5 +1,6 @@
 package dev.berth.extender.rest.answer;
 
+import dev.berth.engine.explain.EndSentences;
 import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.forecast.Forecast;
 import dev.berth.engine.model.Decision;
@@ -13,9 +14,11 @@ import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.session.RuntimeEnd;
 import dev.berth.extender.rest.state.Moment;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.WorkloadEntry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -32,6 +35,8 @@ import java.util.TreeMap;
 /// @param forecast of one workload alone: `median` and `p90`, when it is likely to start; empty =
 ///   it does not wait, or too little is known
 /// @param staleSince since when it runs below its minimum; empty = it does not
+/// @param end of one workload alone: `at` which it is evicted for its max-runtime, by which `rule`,
+///   and `warnedSince` when it is warned; empty = it has no end, or does not run
 /// @param members of one workload alone
 /// @param timeline of one workload alone, the earliest first
 public record WorkloadAnswer(
@@ -49,6 +54,7 @@ public record WorkloadAnswer(
     SortedMap<String, String> reason,
     SortedMap<String, String> forecast,
     String staleSince,
+    SortedMap<String, String> end,
     List<Pod> members,
     List<Event> timeline) {
 
@@ -67,28 +73,33 @@ public record WorkloadAnswer(
 
   /// As a list shows it.
   public static WorkloadAnswer of(WorkloadEntry entry, Revision revision) {
-    return of(entry, revision, Optional.empty(), List.of(), List.of());
+    return of(entry, revision, Optional.empty(), NOTHING, List.of(), List.of());
   }
 
   /// With its members and what became of it.
+  ///
+  /// @param warning how long before their end workloads are warned for which no queue says it
   public static WorkloadAnswer inFull(
       WorkloadEntry entry,
       Revision revision,
       Optional<Forecast> forecast,
       List<Moment> moments,
+      Duration warning,
       Visible visible) {
     var members = entry.group().members().stream().map(member -> pod(member, visible)).toList();
     var timeline =
         moments.stream()
             .map(one -> new Event(one.at().toString(), one.what().word(), one.pods(), one.cause()))
             .toList();
-    return of(entry, revision, forecast, members, timeline);
+    var ending = EndSentences.ending(entry.group(), revision.snapshot(), warning);
+    return of(entry, revision, forecast, end(ending, revision.snapshot().now()), members, timeline);
   }
 
   private static WorkloadAnswer of(
       WorkloadEntry entry,
       Revision revision,
       Optional<Forecast> forecast,
+      SortedMap<String, String> end,
       List<Pod> members,
       List<Event> timeline) {
     var group = entry.group();
@@ -117,8 +128,21 @@ public record WorkloadAnswer(
         why(group.key(), revision),
         forecast.map(WorkloadAnswer::likely).orElse(NOTHING),
         stale.map(Instant::toString).orElse(""),
+        end,
         members,
         timeline);
+  }
+
+  private static SortedMap<String, String> end(RuntimeEnd ending, Instant now) {
+    var end = new TreeMap<String, String>();
+    if (!ending.end().equals(Instant.MAX)) {
+      end.put("at", ending.leavesAtIfWarned(now).toString());
+      end.put("rule", ending.rule().words());
+      if (ending.isWarned()) {
+        end.put("warnedSince", ending.warned().toString());
+      }
+    }
+    return end;
   }
 
   static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();

@@ -68,7 +68,7 @@ const change = (before, after) => (before === after ? before : `${before} → ${
 
 function Queues({ of }) {
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Queues before and with the plan" }, h("table", { class: "stacks" },
-    h("caption", null, "Before the plan → with all of it, in the planner's own numbers."),
+    h("caption", null, `Before the plan → with all of it${of[0]?.pool ? `, in node pool ${of[0].pool}` : ""}, in the planner's own numbers.`),
     h("thead", null, h("tr", null, ["Queue", "Resource", "Allocated", "Quota", "Fair share"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, of.flatMap((queue) => Object.keys(queue.quota).map((resource) => h("tr", { key: `${queue.name}/${resource}` },
       h("th", { scope: "row" }, h("a", { href: `#/queues/${path(queue.name)}` }, queue.name)),

@@ -127,6 +127,8 @@ export function WorkloadPage({ live, namespace, name }) {
           h("dt", null, "Starts together"), h("dd", null, `${each.minMember} of ${each.pods.total}`),
           h("dt", null, "Priority"), h("dd", null, `${each.priority}, ${each.preemptible ? "preemptible" : "not preemptible"}`),
           h("dt", null, "Created"), h("dd", null, `${new Date(each.created).toLocaleString()} (${ago(each.created)} ago)`),
+          each.end && [h("dt", null, "Ends"), h("dd", null, h("time", { datetime: each.end.at }, moment(each.end.at)), `, by ${each.end.rule}`,
+            h("div", { class: "faint" }, each.end.warnedSince ? `warned since ${time(each.end.warnedSince)}` : "its pods are evicted then"))],
           each.staleSince && [h("dt", null, "Below its minimum"), h("dd", null, `since ${time(each.staleSince)}`)])),
         h("section", { class: "sheet" }, h("h2", null, "Timeline"),
           (each.timeline ?? []).length > 0 ? h(Timeline, { events: each.timeline, namespace, name })
