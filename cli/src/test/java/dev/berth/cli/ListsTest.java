@@ -52,6 +52,17 @@ final class ListsTest {
   }
 
   @Test
+  void whatAQueueHasInANodePoolIsToldBesides() throws IOException {
+    String pools = "../examples/scenarios/quota-of-a-pool.yaml";
+    assertThat(queues("-f", pools, "-o", "wide")).as(wrong()).isZero();
+    assertThat(told()).contains("POOLS").contains("h100: quota 2, limit unlimited");
+    output.reset();
+    assertThat(queues("-f", pools, "-o", "json")).isZero();
+    assertThat(new ObjectMapper().readTree(told()).findValues("pools").toString())
+        .contains("[{\"name\":\"h100\",\"quota\":\"2\",\"limit\":\"unlimited\"}]");
+  }
+
+  @Test
   void workloadsSayWhatTheNextPlanDoesWithThemAndWhyTheyWait() {
     assertThat(workloads("-f", FILE, "--queue", "speech")).isZero();
     assertThat(told())

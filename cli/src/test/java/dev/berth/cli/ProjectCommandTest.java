@@ -102,6 +102,10 @@ final class ProjectCommandTest {
         List.of(
             "namespaces: [a]",
             "namespaces: [a], quota: {gpu: 1}",
+            "namespaces: [a], maxRuntime: 12h",
+            "namespaces: [a], maxRuntimeWarning: 10m",
+            "namespaces: [a], pools: [{name: h100, quota: {gpu: 1}}]",
+            "namespaces: [a], pools: [{name: h100, limit: {gpu: 1}}]",
             "namespaces: [a], members: {users: [anna]}",
             "namespaces: [a], members: {groups: [anna]}",
             "namespaces: [a], priorityClasses: {build: 1}",
@@ -125,6 +129,27 @@ final class ProjectCommandTest {
     assertThat(queue.at("/spec/namespaceSelector/matchExpressions/0").toString())
         .isEqualTo("{\"key\":\"kubernetes.io/metadata.name\",\"operator\":\"DoesNotExist\"}");
     assertThat(queue.at("/spec/quota/gpu").isTextual()).as("as the CRD takes it").isTrue();
+  }
+
+  @Test
+  void theQueueHasWhatTheProjectSaysOfPoolsAndTimes() throws IOException {
+    prints(
+        "-f",
+        file(
+                "p.yaml",
+                project(
+                    "research",
+                    "maxRuntime: 12h, maxRuntimeWarning: 30m, pools: [{name: h100, quota: {gpu:"
+                        + " 0.5}, limit: {}}, {name: '', weight: {gpu: 2}}]"))
+            .toString());
+    assertThat(output.wrong()).doesNotContain("research is");
+    var spec = printed("Queue").at("/spec");
+    assertThat(spec.at("/pools").toString())
+        .isEqualTo(
+            "[{\"name\":\"h100\",\"quota\":{\"gpu\":\"0.5\"},\"limit\":{}},"
+                + "{\"name\":\"\",\"weight\":{\"gpu\":2}}]");
+    assertThat(spec.at("/maxRuntime").asText()).isEqualTo("12h");
+    assertThat(spec.at("/maxRuntimeWarning").asText()).isEqualTo("30m");
   }
 
   @Test
@@ -188,6 +213,18 @@ final class ProjectCommandTest {
           priority: 3000000000 | spec.priority is "3000000000" on Project vision, but it is a whole number
           preemptMinRuntime: soon | spec.preemptMinRuntime is "soon" on Project vision, but a duration is written like
           reclaimMinRuntime: -1m | spec.reclaimMinRuntime is "-1m" on Project vision, but a duration is written like
+          maxRuntime: forever | spec.maxRuntime is "forever" on Project vision, but a duration is written like
+          maxRuntimeWarning: -1m | spec.maxRuntimeWarning is "-1m" on Project vision, but a duration is written like
+          pools: {h100: {quota: {gpu: 1}}} | spec.pools is "{…}" on Project vision, but it is a list of objects, like [{name: value}].
+          pools: [h100] | spec.pools[0] is "h100" on Project vision, but it is an object, like {name: value}.
+          pools: [{quota: {gpu: 1}}] | spec.pools[0].name is "" on Project vision, but each pool has one: the value of the label on its nodes
+          pools: [{name: h100/a}] | spec.pools[0].name is "h100/a" on Project vision, but a pool is called by at most 63 letters
+          pools: [{name: a}, {name: a}] | spec.pools[1].name is "a" on Project vision, but it is listed already. Take one of the two out.
+          pools: [{name: a, quotas: {gpu: 1}}] | spec.pools[0].quotas is "{…}" on Project vision, but there is no such field (did you mean quota?). Known are name, quota, limit, weight.
+          pools: [{name: a, quota: {gpus: 1}}] | spec.pools[a].quota.gpus is "1" on Project vision, but there is no resource gpus (did you mean gpu?)
+          pools: [{name: a, weight: {gpu: heavy}}] | spec.pools[0].weight.gpu is "heavy" on Project vision, but a weight is a number from 0
+          limit: {gpu: 4}, pools: [{name: a, quota: {gpu: 8}}] | spec.pools[a].quota.gpu is "8" on Project vision, but its limit in pool "a" is 4, so that much is never in use there. Lower it to 4, or raise spec.pools[a].limit.gpu.
+          quota: {gpu: 8}, pools: [{name: a, limit: {gpu: 4}}] | spec.quota.gpu is "8" on Project vision, but its limit in pool "a" is 4, so that much is never in use there. Lower it to 4, or raise spec.pools[a].limit.gpu.
           namespaces: [kube-system] | spec.namespaces[0] is "kube-system" on Project vision, but that namespace belongs to the cluster
           namespaces: [a, berth-system] | spec.namespaces[1] is "berth-system" on Project vision, but that namespace belongs to the cluster
           namespaces: [Dev] | spec.namespaces[0] is "Dev" on Project vision, but a namespace is called by at most 63
@@ -355,6 +392,28 @@ final class ProjectCommandTest {
                 + ": spec.quota.gpu is \"12\" on Project research, but the quotas"
                 + " below it add up to 14 (speech 6, vision 8): children divide what their parent"
                 + " gets, so not all of it is guaranteed. Raise it to 14, or lower theirs.");
+  }
+
+  @Test
+  void quotasThatDoNotAddUpInOnePoolAreTold() throws IOException {
+    var file =
+        file(
+            "p.yaml",
+            project("research", "quota: {gpu: 12}")
+                + project("vision", "parent: research, quota: {gpu: 8}")
+                + project(
+                    "speech",
+                    "parent: research, quota: {gpu: 4}, pools: [{name: h100, quota: {gpu: 6}},"
+                        + " {name: a100, limit: {gpu: 8}}]"));
+    assertThat(prints("-f", file.toString())).isZero();
+    assertThat(warnings())
+        .containsExactly(
+            "berth: "
+                + file
+                + ": spec.quota.gpu is \"12\" on Project research, but the quotas"
+                + " below it in pool \"h100\" add up to 14 (speech 6, vision 8): children divide"
+                + " what their parent gets, so not all of it is guaranteed. Raise it to 14 in pool"
+                + " \"h100\", or lower theirs.");
   }
 
   @Test

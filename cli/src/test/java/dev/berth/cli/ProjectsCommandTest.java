@@ -63,13 +63,13 @@ final class ProjectsCommandTest {
         .isEqualTo(
             """
             NAME       PARENT     QUOTA   LIMIT   ALLOCATED   RUNNING   WAITING   \
-            NAMESPACES                MEMBERS                                              \
+            NAMESPACES                POOLS   MEMBERS                                              \
                                   VIEWERS                 DRIFT
             research   -          12      32      2           1         1         \
-            -                         -                                                    \
+            -                         -       -                                                    \
                                   -                       -
             vision     research   8       16      2           1         1         \
-            vision-dev,vision-train   group vision, service account vision-dev/pipeline, \
+            vision-dev,vision-train   -       group vision, service account vision-dev/pipeline, \
             user anna@example.com   group research-office   -
             """);
     assertThat(output.wrong()).isEmpty();
@@ -86,6 +86,21 @@ final class ProjectsCommandTest {
                 + "\"namespaces\":[\"vision-dev\",\"vision-train\"],\"members\":[\"group vision\","
                 + "\"service account vision-dev/pipeline\",\"user anna@example.com\"],"
                 + "\"viewers\":[\"group research-office\"],\"drift\":[]}");
+  }
+
+  @Test
+  void whatAProjectHasInAPoolIsToldBesides() throws IOException {
+    String pools = "  quota:\n    gpu: 8\n  pools:\n  - name: h100\n    quota: {gpu: 2}\n";
+    String manifests = applied().replaceFirst("  quota:\n    gpu: 8\n", pools);
+    assertThat(manifests).as("manifests of a project with pools").contains("h100");
+    assertThat(projects("-f", dump(manifests), "-o", "wide")).as(output.wrong()).isZero();
+    assertThat(output.told()).contains("h100: quota 2, limit 16");
+    output.reset();
+    assertThat(projects("-f", dump(manifests), "-o", "json")).isZero();
+    var vision = new ObjectMapper().readTree(output.told()).at("/projects/1");
+    assertThat(vision.at("/quota").asText()).isEqualTo("8");
+    assertThat(vision.at("/pools").toString())
+        .isEqualTo("[{\"name\":\"h100\",\"quota\":\"2\",\"limit\":\"16\"}]");
   }
 
   @Test

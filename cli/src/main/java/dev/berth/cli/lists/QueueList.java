@@ -30,6 +30,7 @@ public final class QueueList {
           "+WEIGHT",
           "+PRIORITY",
           "+NON-PREEMPTIBLE",
+          "+POOLS",
           "+MAX-RUNTIME",
           "+PROBLEM");
   private final List<String> names = new ArrayList<>();
@@ -70,6 +71,7 @@ public final class QueueList {
         Double.toString(queue.weightOf(Resource.GPU)),
         Integer.toString(queue.priority()),
         gpus(account.nonPreemptible()),
+        PoolAmounts.words(queue),
         maxRuntime(most, queue),
         problem);
     names.add("queue.berth.dev/" + queue.name());
@@ -80,6 +82,7 @@ public final class QueueList {
     item.put("weight", queue.weightOf(Resource.GPU));
     item.put("quota", gpus(queue.quota().of(Resource.GPU)));
     item.put("limit", gpus(queue.limitOf(Resource.GPU)));
+    PoolAmounts.addTo(item, queue);
     item.put("fairShare", gpus(account.fairShare()));
     item.put("allocated", gpus(account.allocated()));
     item.put("nonPreemptible", gpus(account.nonPreemptible()));

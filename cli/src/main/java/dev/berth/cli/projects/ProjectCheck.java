@@ -6,8 +6,10 @@ import dev.berth.engine.model.Spelling;
 import dev.berth.engine.request.QueueManifest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /// What no project shows by itself: names and namespaces that two of them have, parents, circles,
 /// and quotas that do not add up.
@@ -96,21 +98,36 @@ final class ProjectCheck {
 
   private void checkLimit(Project project) {
     var queue = queue(project);
+    checkLimit(project, queue, "spec", "spec", "");
+    queue
+        .pools()
+        .forEach((name, pool) -> {
+          String at = at(name);
+          if (pool.quota().isPresent() || pool.limit().isPresent()) {
+            String quotaAt = pool.quota().isPresent() ? at : "spec";
+            checkLimit(project, queue.in(name), quotaAt, at, " in pool \"" + name + "\"");
+          }
+        });
+  }
+
+  private static String at(String pool) {
+    return "spec.pools[" + pool + "]";
+  }
+
+  private void checkLimit(
+      Project project, Queue queue, String quotaAt, String limitAt, String where) {
     for (Resource resource : queue.quota().resources()) {
       long quota = queue.quota().of(resource);
       if (quota != Queue.UNLIMITED && quota > queue.limitOf(resource)) {
         String limit = Queue.text(resource, queue.limitOf(resource));
         wrongs.add(
             project.told(
-                "spec.quota." + resource.name(),
+                quotaAt + ".quota." + resource.name(),
                 Queue.text(resource, quota),
-                "its limit is "
-                    + limit
-                    + ", so that much is never in use. Lower it to "
-                    + limit
-                    + ", or raise spec.limit."
-                    + resource.name()
-                    + "."));
+                ("its limit" + where + " is " + limit + ", so that much is never in use")
+                    + (where.isEmpty() ? "" : " there")
+                    + (". Lower it to " + limit + ", or raise ")
+                    + (limitAt + ".limit." + resource.name() + ".")));
       }
     }
   }
@@ -151,38 +168,66 @@ final class ProjectCheck {
                   + "), and only leaves take workloads: what names no other queue waits there. List"
                   + " these namespaces in a project below it."));
     }
-    var all = queue(parent);
-    var resources = new TreeSet<Resource>();
-    children.forEach(child -> resources.addAll(queue(child).quota().resources()));
-    for (Resource resource : resources) {
-      checkSum(parent, all, children, resource);
+    checkSums(parent, children, UnaryOperator.identity(), "spec", "");
+    var pools = new TreeSet<>(queue(parent).pools().keySet());
+    children.forEach(child -> pools.addAll(queue(child).pools().keySet()));
+    for (String pool : pools) {
+      boolean isOther =
+          Optional.ofNullable(queue(parent).pools().get(pool))
+              .filter(there -> there.quota().isPresent())
+              .isPresent();
+      checkSums(
+          parent,
+          children,
+          queue -> queue.in(pool),
+          isOther ? at(pool) : "spec",
+          " in pool \"" + pool + "\"");
     }
   }
 
-  private void checkSum(Project parent, Queue all, List<Project> children, Resource resource) {
-    long own = all.quota().of(resource);
-    long sum = 0;
-    var parts = new ArrayList<String>();
-    for (Project child : children) {
-      long quota = queue(child).quota().of(resource);
-      if (quota > 0 && quota != Queue.UNLIMITED) {
-        sum = sum > Queue.UNLIMITED - quota ? Queue.UNLIMITED : sum + quota;
-        parts.add(child.name() + " " + Queue.text(resource, quota));
+  /// @param there a queue as it is in the pools that are looked at
+  private void checkSums(
+      Project parent, List<Project> children, UnaryOperator<Queue> there, String at, String where) {
+    var all = queue(parent);
+    var below = children.stream().map(ProjectCheck::queue).toList();
+    var resources = new TreeSet<Resource>();
+    below.forEach(child -> resources.addAll(there.apply(child).quota().resources()));
+    for (Resource resource : resources) {
+      var sum = QuotaSum.of(below.stream().map(there).toList(), resource);
+      long own = there.apply(all).quota().of(resource);
+      boolean isTold = // in all pools
+          !where.isEmpty()
+              && own == all.quota().of(resource)
+              && sum.equals(QuotaSum.of(below, resource));
+      if (sum.amount() > own && !isTold) {
+        String needed = Queue.text(resource, sum.amount());
+        warnings.add(
+            parent.told(
+                at + ".quota." + resource.name(),
+                Queue.text(resource, own),
+                ("the quotas below it" + where + " add up to " + needed)
+                    + (" (" + String.join(", ", sum.parts()) + "): children divide what their")
+                    + " parent gets, so not all of it is guaranteed. Raise it to "
+                    + (needed + (at.equals("spec") ? where : "") + ", or lower theirs.")));
       }
     }
-    if (sum > own) {
-      warnings.add(
-          parent.told(
-              "spec.quota." + resource.name(),
-              Queue.text(resource, own),
-              "the quotas below it add up to "
-                  + Queue.text(resource, sum)
-                  + " ("
-                  + String.join(", ", parts)
-                  + "): children divide what their parent gets, so not all of it is guaranteed."
-                  + " Raise it to "
-                  + Queue.text(resource, sum)
-                  + ", or lower theirs."));
+  }
+
+  /// Quotas of one resource together.
+  ///
+  /// @param parts `vision 8`
+  private record QuotaSum(long amount, List<String> parts) {
+    static QuotaSum of(List<Queue> queues, Resource resource) {
+      long sum = 0;
+      var parts = new ArrayList<String>();
+      for (Queue queue : queues) {
+        long quota = queue.quota().of(resource);
+        if (quota > 0 && quota != Queue.UNLIMITED) {
+          sum = sum > Queue.UNLIMITED - quota ? Queue.UNLIMITED : sum + quota;
+          parts.add(queue.name() + " " + Queue.text(resource, quota));
+        }
+      }
+      return new QuotaSum(sum, parts);
     }
   }
 

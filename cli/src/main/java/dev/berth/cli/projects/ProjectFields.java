@@ -105,6 +105,29 @@ record ProjectFields(
     return new ProjectFields(where, title, path.isEmpty() ? key : path + "." + key, below, wrongs);
   }
 
+  /// The objects of a list, each with its index in its path.
+  List<ProjectFields> objects(String key) {
+    Object value = fields.get(key);
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      wrong(key, shown(value), "it is a list of objects, like [{name: value}].");
+      return List.of();
+    }
+    var objects = new ArrayList<ProjectFields>();
+    for (int i = 0; i < list.size(); i++) {
+      String at = key + "[" + i + "]";
+      if (list.get(i) instanceof Map<?, ?> below) {
+        String under = path.isEmpty() ? at : path + "." + at;
+        objects.add(new ProjectFields(where, title, under, below, wrongs));
+      } else {
+        wrong(at, shown(list.get(i)), "it is an object, like {name: value}.");
+      }
+    }
+    return objects;
+  }
+
   /// Each scalar of this object by its name.
   TreeMap<String, Object> scalars() {
     var scalars = new TreeMap<String, Object>();

@@ -1,6 +1,7 @@
 package dev.berth.cli.projects;
 
 import dev.berth.cli.lists.Listed;
+import dev.berth.cli.lists.PoolAmounts;
 import dev.berth.cli.lists.SeenCluster;
 import dev.berth.cli.lists.TextTable;
 import dev.berth.engine.model.Account;
@@ -27,6 +28,7 @@ public final class ProjectList {
           "RUNNING",
           "WAITING",
           "NAMESPACES",
+          "+POOLS",
           "+MEMBERS",
           "+VIEWERS",
           "DRIFT");
@@ -69,6 +71,7 @@ public final class ProjectList {
         count(account.map(Account::running)),
         count(account.map(Account::pending)),
         String.join(",", namespaces),
+        queue.map(PoolAmounts::words).orElse(""),
         String.join(", ", members),
         String.join(", ", viewers),
         String.join("; ", drift));
@@ -78,6 +81,7 @@ public final class ProjectList {
     item.put("parent", parent);
     item.put("quota", quota);
     item.put("limit", limit);
+    queue.ifPresent(it -> PoolAmounts.addTo(item, it));
     item.put("allocated", allocated);
     item.put("runningWorkloads", account.map(Account::running).orElse(0L));
     item.put("waitingWorkloads", account.map(Account::pending).orElse(0L));

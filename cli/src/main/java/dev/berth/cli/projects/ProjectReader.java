@@ -18,8 +18,8 @@ final class ProjectReader {
   private static final String KIND = "Project";
   private static final List<String> TOP = List.of("apiVersion", "kind", "metadata", "spec");
   private static final List<String> METADATA = List.of("name", "labels", "annotations");
-  private static final List<String> AMOUNTS = List.of("quota", "limit");
-  private static final List<String> RUNTIMES = List.of("preemptMinRuntime", "reclaimMinRuntime");
+  private static final List<String> RUNTIMES =
+      List.of("preemptMinRuntime", "reclaimMinRuntime", "maxRuntime", "maxRuntimeWarning");
   static final List<String> SPEC =
       List.of(
           "parent",
@@ -29,6 +29,9 @@ final class ProjectReader {
           "priority",
           "preemptMinRuntime",
           "reclaimMinRuntime",
+          "maxRuntime",
+          "maxRuntimeWarning",
+          "pools",
           "namespaces",
           "createNamespaces",
           "scheduler",
@@ -115,18 +118,14 @@ final class ProjectReader {
     if (spec.has("priority")) {
       queue.put("priority", priority());
     }
-    for (String key : AMOUNTS) {
-      if (spec.has(key)) {
-        queue.put(key, amounts(spec.object(key)));
-      }
-    }
-    if (spec.has("weight")) {
-      queue.put("weight", weights(spec.object("weight")));
-    }
+    queue.putAll(ProjectPools.amounts(spec));
     for (String key : RUNTIMES) {
       if (spec.has(key)) {
         queue.put(key, runtime(key));
       }
+    }
+    if (spec.has("pools")) {
+      queue.put("pools", ProjectPools.read(spec));
     }
     return queue;
   }
@@ -151,35 +150,6 @@ final class ProjectReader {
         spec.text("priority"),
         "it is a whole number from -2147483648 to 2147483647, like 100.");
     return 0L;
-  }
-
-  /// As the API server takes them: whole numbers, and texts for all else.
-  private static Map<String, Object> amounts(ProjectFields fields) {
-    var amounts = new TreeMap<String, Object>();
-    fields
-        .scalars()
-        .forEach((key, value) ->
-            amounts.put(key, value instanceof Long ? value : String.valueOf(value).strip()));
-    return amounts;
-  }
-
-  private static Map<String, Object> weights(ProjectFields fields) {
-    var weights = new TreeMap<String, Object>();
-    fields
-        .scalars()
-        .forEach((key, value) -> {
-          boolean isOne =
-              value instanceof Number number
-                  && number.doubleValue() >= 0
-                  && number.doubleValue() <= ProjectNames.LARGEST_WEIGHT;
-          if (isOne) {
-            weights.put(key, value);
-          } else {
-            fields.wrong(
-                key, value, "a weight is a number from 0 (nothing over quota) to 1000000.");
-          }
-        });
-    return weights;
   }
 
   /// What Berth would not take is an error here.

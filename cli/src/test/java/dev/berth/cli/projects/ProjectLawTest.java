@@ -51,6 +51,9 @@ final class ProjectLawTest {
       if (random.nextBoolean()) {
         spec.add("weight: {gpu: 0.5}, priority: " + random.nextInt(200));
       }
+      if (random.nextBoolean()) {
+        spec.add("pools: [{name: h100, weight: {gpu: 2}}, {name: '', limit: {}}], maxRuntime: 1h");
+      }
       var namespaces = new ArrayList<String>();
       for (int n = random.nextInt(4); n > 0; n--) {
         namespaces.add("n" + i + "-" + n);
