@@ -147,7 +147,7 @@ export function QueuePage({ live, name, theme }) {
         ["Limit", amount(gpus(queue.limit, Infinity)), queue.pools && "in each pool"],
         ["Fair share", number(gpus(queue.fairShare))],
         ["Workloads", `${queue.running} running`, queue.pending > 0 && `${queue.pending} pending`],
-        queue.maxRuntime && ["Max-runtime", queue.maxRuntime, ends(queue)],
+        ...(queue.maxRuntime ? [["Max-runtime", queue.maxRuntime, ends(queue)]] : []),
       ] }), (queue.problems ?? []).map((sentence) => h("p", { class: "reasoned" }, sentence))),
       h("section", { class: "sheet" },
         h("h2", null, "Use over time"),
