@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.engine.GroupPools;
 import dev.berth.engine.explain.Change;
 import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.WhatIf;
@@ -41,14 +42,14 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Option(
       names = "--limit",
-      paramLabel = "QUEUE=GPUS",
-      description = "The GPU limit of a queue would be this.")
+      paramLabel = "QUEUE[@POOL]=GPUS",
+      description = "The GPU limit of a queue, or of a queue in a node pool, would be this.")
   private List<String> limits = List.of();
 
   @Option(
       names = "--quota",
-      paramLabel = "QUEUE=GPUS",
-      description = "The GPU quota of a queue would be this.")
+      paramLabel = "QUEUE[@POOL]=GPUS",
+      description = "The GPU quota of a queue, or of a queue in a node pool, would be this.")
   private List<String> quotas = List.of();
 
   @Option(
@@ -70,7 +71,8 @@ final class WhatIfCommand implements Callable<Integer> {
   private List<String> ended = List.of();
 
   private static final Pattern QUEUE_AND_GPUS =
-      Pattern.compile("([^=]+)=([0-9]{1,9}(?:[.][0-9]{1,3})?k?|[0-9]{1,12}m|unlimited)");
+      Pattern.compile(
+          "([^=@]+)(?:@([^=]*))?=([0-9]{1,9}(?:[.][0-9]{1,3})?k?|[0-9]{1,12}m|unlimited)");
 
   private static final int FEW = 5; // nodes that one message names
   private static final int MOST_NODES = 100_000; // that are added of one kind; they take seconds
@@ -108,14 +110,15 @@ final class WhatIfCommand implements Callable<Integer> {
   private List<Change> changes(AskedCluster cluster) throws ScenarioException {
     var world = cluster.snapshot();
     var queues = new LinkedHashMap<QueueName, Queue>(); // as they would be
-    for (var each : byQueue("--limit", limits).entrySet()) {
-      var queue = NamedQueue.of(world, each.getKey());
-      queues.put(queue.name(), Change.withLimit(queue, Resource.GPU, each.getValue()));
-    }
-    for (var each : byQueue("--quota", quotas).entrySet()) {
-      var queue = NamedQueue.of(world, each.getKey());
+    for (QueueGpus each : gpus("--limit", limits, cluster)) {
+      var queue = NamedQueue.of(world, each.queue());
       var changed = queues.getOrDefault(queue.name(), queue);
-      queues.put(queue.name(), Change.withQuota(changed, Resource.GPU, each.getValue()));
+      queues.put(queue.name(), Change.withLimit(changed, Resource.GPU, each.millis(), each.pool()));
+    }
+    for (QueueGpus each : gpus("--quota", quotas, cluster)) {
+      var queue = NamedQueue.of(world, each.queue());
+      var changed = queues.getOrDefault(queue.name(), queue);
+      queues.put(queue.name(), Change.withQuota(changed, Resource.GPU, each.millis(), each.pool()));
     }
     var changes = new ArrayList<Change>();
     queues.values().forEach(queue -> changes.add(new Change.SetQueue(queue)));
@@ -158,10 +161,19 @@ final class WhatIfCommand implements Callable<Integer> {
                 + (names.isEmpty() ? "" : "; there are " + Phrases.first(names, FEW))));
   }
 
-  /// What `QUEUE=GPUS` say, in thousandths of GPUs, or unlimited.
-  private static Map<String, Long> byQueue(String option, List<String> values)
+  /// What `QUEUE[@POOL]=GPUS` says.
+  ///
+  /// @param pool the node pool; empty = the amount of the queue
+  /// @param millis thousandths of GPUs, or [Queue#UNLIMITED]
+  private record QueueGpus(String queue, Optional<String> pool, long millis) {
+    boolean isOfSame(QueueGpus other) {
+      return queue.equals(other.queue) && pool.equals(other.pool);
+    }
+  }
+
+  private static List<QueueGpus> gpus(String option, List<String> values, AskedCluster cluster)
       throws ScenarioException {
-    var found = new LinkedHashMap<String, Long>();
+    var found = new ArrayList<QueueGpus>();
     for (String value : values) {
       var parts = QUEUE_AND_GPUS.matcher(value);
       if (!parts.matches()) {
@@ -171,17 +183,48 @@ final class WhatIfCommand implements Callable<Integer> {
                     + " "
                     + value
                     + ": must be a number of GPUs with up to three decimals, thousandths like 500m,"
-                    + " or unlimited, of a queue, as in research=2.5"));
+                    + " or unlimited, of a queue, as in research=2.5, or of a queue in a node pool,"
+                    + " as in research@h100=2.5"));
       }
-      String gpus = parts.group(2);
+      String text = parts.group(3);
       long millis =
-          gpus.equals("unlimited") ? Queue.UNLIMITED : Quantities.milli(gpus).orElseThrow();
-      if (found.put(parts.group(1), millis) != null) {
+          text.equals("unlimited") ? Queue.UNLIMITED : Quantities.milli(text).orElseThrow();
+      var pool = Optional.ofNullable(parts.group(2));
+      if (pool.isPresent()) {
+        checkPool(option + " " + value, pool.get(), cluster);
+      }
+      var gpus = new QueueGpus(parts.group(1), pool, millis);
+      if (found.stream().anyMatch(gpus::isOfSame)) {
         throw new ScenarioException(
             List.of(option + " " + value + ": queue " + parts.group(1) + " is named twice"));
       }
+      found.add(gpus);
     }
     return found;
+  }
+
+  private static void checkPool(String told, String pool, AskedCluster cluster)
+      throws ScenarioException {
+    String label = cluster.settings().poolLabel();
+    if (label.isEmpty()) {
+      throw new ScenarioException(
+          List.of(
+              told
+                  + ": nodes are not divided into pools (setting nodePools.label); leave @"
+                  + pool
+                  + " out"));
+    }
+    var pools = GroupPools.of(label, cluster.snapshot()).names();
+    if (!pools.contains(pool)) {
+      var names = pools.stream().filter(name -> !name.isEmpty()).toList();
+      throw new ScenarioException(
+          List.of(
+              told
+                  + ": no node is in pool "
+                  + pool
+                  + Spelling.hint(pool, names)
+                  + (names.isEmpty() ? "" : "; there are " + Phrases.first(names, FEW))));
+    }
   }
 
   /// @param after the cluster as it would be

@@ -558,6 +558,32 @@ final class ExplainTest {
 
   /// Nothing is played: what runs stays, what waits is told as the next plan has it.
   @Test
+  void whatIfTakesAmountsOfANodePool() {
+    String file = "../examples/scenarios/quota-of-a-pool.yaml";
+    assertThat(whatIf("-f", file, "--quota", "research@h100=3")).as(wrong()).isZero();
+    assertThat(told()).contains("default/research-h100-2: starts with 1 pod");
+    output.reset();
+    assertThat(whatIf("-f", file, "--quota", "research=3")).as(wrong()).isZero();
+    assertThat(told()).doesNotContain("research-h100");
+    output.reset();
+    assertThat(whatIf("-f", file, "--quota", "research@h10=3")).isEqualTo(2);
+    assertThat(wrong())
+        .isEqualTo(
+            "berth: --quota research@h10=3: no node is in pool h10 (did you mean h100?); there are"
+                + " a100, h100\n");
+    output.reset();
+    assertThat(whatIf("-f", FILE, "--limit", "research@h100=3")).isEqualTo(2);
+    assertThat(wrong())
+        .isEqualTo(
+            "berth: --limit research@h100=3: nodes are not divided into pools (setting"
+                + " nodePools.label); leave @h100 out\n");
+    output.reset();
+    assertThat(whatIf("-f", file, "--limit", "research@h100=3", "--limit", "research@h100=4"))
+        .isEqualTo(2);
+    assertThat(wrong()).contains("queue research is named twice");
+  }
+
+  @Test
   void aClusterThatRunsIsToldOfAsItIs() throws IOException {
     try (var cluster = running()) {
       assertThat(explain("--kubeconfig", cluster.kubeconfig())).isZero();

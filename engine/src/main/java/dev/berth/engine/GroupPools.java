@@ -9,7 +9,9 @@ import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// In which node pool nodes and groups are, where a label divides nodes; "" is the pool of those
 /// without the label.
@@ -32,6 +34,11 @@ public final class GroupPools {
   /// The pool that its nodes are in; of a group that has none yet, the pool that it selects.
   public String of(PodGroup group) {
     return home(group).orElseGet(() -> selected(group));
+  }
+
+  /// Pools that have a node, in order.
+  public SortedSet<String> names() {
+    return new TreeSet<>(poolOf.values());
   }
 
   /// Empty for a node that is not there.

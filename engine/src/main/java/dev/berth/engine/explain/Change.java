@@ -53,13 +53,16 @@ public sealed interface Change {
   /// The queue with another limit.
   ///
   /// @param limit [Queue#UNLIMITED] = none
-  static Queue withLimit(Queue queue, Resource resource, long limit) {
-    return Rewritten.withLimit(queue, resource, limit, Optional.empty());
+  /// @param pool the node pool in which it is so; empty = in each that has none of its own
+  static Queue withLimit(Queue queue, Resource resource, long limit, Optional<String> pool) {
+    return Rewritten.withLimit(queue, resource, limit, pool);
   }
 
   /// The queue with another quota.
-  static Queue withQuota(Queue queue, Resource resource, long quota) {
-    return Rewritten.withQuota(queue, resource, quota, Optional.empty());
+  ///
+  /// @param pool the node pool in which it is so; empty = in each that has none of its own
+  static Queue withQuota(Queue queue, Resource resource, long quota, Optional<String> pool) {
+    return Rewritten.withQuota(queue, resource, quota, pool);
   }
 
   /// So many more empty nodes of the shape of one.

@@ -177,7 +177,12 @@ final class Rewritten {
   static Queue withLimit(Queue queue, Resource resource, long limit, Optional<String> pool) {
     if (pool.isPresent()) {
       var there = queue.in(pool.get());
-      return with(queue, pool.get(), withLimit(there, resource, limit, Optional.empty()));
+      var limits = withLimit(there, resource, limit, Optional.empty()).limit();
+      var was = inPool(queue, pool.get());
+      return with(
+          queue,
+          pool.get(),
+          new QueueInPool(was.quota(), was.zeroQuota(), Optional.of(limits), was.weight()));
     }
     var limits = new TreeMap<>(queue.limit());
     limits.put(resource, limit);
@@ -188,7 +193,13 @@ final class Rewritten {
   static Queue withQuota(Queue queue, Resource resource, long quota, Optional<String> pool) {
     if (pool.isPresent()) {
       var there = queue.in(pool.get());
-      return with(queue, pool.get(), withQuota(there, resource, quota, Optional.empty()));
+      var other = withQuota(there, resource, quota, Optional.empty());
+      var was = inPool(queue, pool.get());
+      return with(
+          queue,
+          pool.get(),
+          new QueueInPool(
+              Optional.of(other.quota()), other.zeroQuota(), was.limit(), was.weight()));
     }
     var quotas = queue.quota().toMap();
     quotas.put(resource, quota);
@@ -197,17 +208,18 @@ final class Rewritten {
     return with(queue, Amounts.of(quotas), zeros, queue.limit(), queue.pools());
   }
 
-  /// With quota and limit of that queue in one pool; its weight there stays.
-  private static Queue with(Queue queue, String pool, Queue there) {
-    var was = queue.pools().get(pool);
+  /// What it says of a pool; nothing where it does not list it.
+  private static QueueInPool inPool(Queue queue, String pool) {
+    return queue
+        .pools()
+        .getOrDefault(
+            pool,
+            new QueueInPool(Optional.empty(), new TreeSet<>(), Optional.empty(), Optional.empty()));
+  }
+
+  private static Queue with(Queue queue, String pool, QueueInPool there) {
     var pools = new TreeMap<>(queue.pools());
-    pools.put(
-        pool,
-        new QueueInPool(
-            Optional.of(there.quota()),
-            there.zeroQuota(),
-            Optional.of(there.limit()),
-            was == null ? Optional.empty() : was.weight()));
+    pools.put(pool, there);
     return with(queue, queue.quota(), queue.zeroQuota(), queue.limit(), pools);
   }
 

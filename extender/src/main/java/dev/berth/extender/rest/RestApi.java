@@ -47,6 +47,8 @@ public final class RestApi {
   /// How long workloads are warned before their end where no queue says it.
   private final Duration warning;
 
+  private final String poolLabel; // empty = nodes are not divided
+
   private final RestRequests requests = new RestRequests(this::viewer);
   private final BoundedAnswers documents = new BoundedAnswers();
   private final byte[] openApi = ApiDocument.read();
@@ -63,6 +65,7 @@ public final class RestApi {
     this.manifests = manifests;
     this.explanations = new Explanations(planner, settings.plans());
     this.warning = planner.settings().maxRuntimeWarning();
+    this.poolLabel = planner.settings().poolLabel();
     this.receipts = new EvictionReceipts(feed);
     this.streams = new EventStreams(feed.revisions(), instance, settings.streams());
   }
@@ -252,7 +255,7 @@ public final class RestApi {
     Queries.only(http);
     var body = requests.body(http, visible.party());
     var revision = feed.revisions().current();
-    var changes = WhatIfQuestion.changes(body, revision.snapshot(), visible);
+    var changes = WhatIfQuestion.changes(body, revision.snapshot(), visible, poolLabel);
     return explanations.whatIf(body, changes, revision, this::id, visible.lenient());
   }
 

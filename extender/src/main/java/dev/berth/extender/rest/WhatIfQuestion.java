@@ -1,5 +1,6 @@
 package dev.berth.extender.rest;
 
+import dev.berth.engine.GroupPools;
 import dev.berth.engine.explain.Change;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,17 +32,21 @@ final class WhatIfQuestion {
 
   private final Snapshot world;
   private final Visible visible;
+  private final String poolLabel;
   private final TreeMap<QueueName, Queue> queues = new TreeMap<>(); // as they would be
   private final List<Change> changes = new ArrayList<>();
   private int added; // nodes
 
-  private WhatIfQuestion(Snapshot world, Visible visible) {
+  private WhatIfQuestion(Snapshot world, Visible visible, String poolLabel) {
     this.world = world;
     this.visible = visible;
+    this.poolLabel = poolLabel;
   }
 
+  /// @param poolLabel that divides nodes into pools; empty = none does
   /// @throws ApiProblem a change is invalid
-  static List<Change> changes(Map<String, Object> body, Snapshot world, Visible visible) {
+  static List<Change> changes(
+      Map<String, Object> body, Snapshot world, Visible visible, String poolLabel) {
     only(body, "the body", "changes");
     if (!(body.get("changes") instanceof List<?> list)
         || list.isEmpty()
@@ -48,7 +54,7 @@ final class WhatIfQuestion {
       throw ApiProblem.invalid(
           "changes", value(body, "changes"), "a list of 1 to " + MOST_CHANGES + " changes");
     }
-    var question = new WhatIfQuestion(world, visible);
+    var question = new WhatIfQuestion(world, visible, poolLabel);
     for (int i = 0; i < list.size(); i++) {
       String where = "changes[" + i + "]";
       if (!(list.get(i) instanceof Map<?, ?> fields)) {
@@ -66,18 +72,18 @@ final class WhatIfQuestion {
     String kind = text(where, fields, "kind");
     switch (kind) {
       case "limit" -> {
-        only(fields, where, "kind", "queue", "resource", "amount");
+        only(fields, where, "kind", "queue", "pool", "resource", "amount");
         var queue = queue(where, fields);
         var resource = resource(where, fields);
-        queues.put(
-            queue.name(), Change.withLimit(queue, resource, amount(where, fields, resource)));
+        long amount = amount(where, fields, resource);
+        queues.put(queue.name(), Change.withLimit(queue, resource, amount, pool(where, fields)));
       }
       case "quota" -> {
-        only(fields, where, "kind", "queue", "resource", "amount");
+        only(fields, where, "kind", "queue", "pool", "resource", "amount");
         var queue = queue(where, fields);
         var resource = resource(where, fields);
-        queues.put(
-            queue.name(), Change.withQuota(queue, resource, amount(where, fields, resource)));
+        long amount = amount(where, fields, resource);
+        queues.put(queue.name(), Change.withQuota(queue, resource, amount, pool(where, fields)));
       }
       case "removeQueue" -> {
         only(fields, where, "kind", "queue");
@@ -179,6 +185,27 @@ final class WhatIfQuestion {
 
   private static ApiProblem notThere(String field, String name, String what, String wayOut) {
     return ApiProblem.invalid(field, name, "the name of a " + what + "; " + wayOut);
+  }
+
+  /// Pools are those of all nodes: queues name them, and reasons do.
+  private Optional<String> pool(String where, Map<?, ?> fields) {
+    if (!fields.containsKey("pool")) {
+      return Optional.empty();
+    }
+    if (!(fields.get("pool") instanceof String pool)) {
+      throw ApiProblem.invalid(where + ".pool", value(fields, "pool"), "a string");
+    }
+    if (poolLabel.isEmpty()) {
+      throw ApiProblem.invalid(
+          where + ".pool", pool, "left out: nodes are not divided into pools (nodePools.label)");
+    }
+    if (!GroupPools.of(poolLabel, world).names().contains(pool)) {
+      throw ApiProblem.invalid(
+          where + ".pool",
+          pool,
+          "a node pool that has nodes, or \"\" for nodes without the label " + poolLabel);
+    }
+    return Optional.of(pool);
   }
 
   private static Resource resource(String where, Map<?, ?> fields) {

@@ -8,6 +8,7 @@ import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod.Phase;
 import dev.berth.engine.request.QueueManifest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -103,5 +104,36 @@ final class PoolsAndEndsTest {
     assertThat(end.at("/at").asText()).isNotEmpty();
     assertThat(end.has("warnedSince")).isFalse();
     assertThat(workload("free").has("end")).isFalse();
+  }
+
+  private HttpResponse<String> whatIf(String change) throws Exception {
+    return rest.post("/api/v1/what-if", "{\"changes\": [" + change + "]}");
+  }
+
+  @Test
+  void aWhatIfTakesTheLimitOfANodePool() throws Exception {
+    rest.cluster.node("h1", Map.of("pool", "h100"), List.of(), false);
+    queue("team", Map.of("pools", List.of(Map.of("name", "", "limit", Map.of("gpu", 1)))));
+    rest.waiting("one", 2, "team").plan();
+    String change = "{\"kind\": \"limit\", \"queue\": \"team\", %s\"amount\": \"2\"}";
+    var there =
+        contract.check("POST /api/v1/what-if", whatIf(change.formatted("\"pool\": \"\", ")));
+    assertThat(there.at("/differs/0/after/what").asText()).isEqualTo("starts");
+    var ofQueue = contract.check("POST /api/v1/what-if", whatIf(change.formatted("")));
+    assertThat(ofQueue.has("differs")).as("the pool has its own limit").isFalse();
+    var unknown = whatIf(change.formatted("\"pool\": \"h10\", "));
+    assertThat(unknown.statusCode()).isEqualTo(400);
+    assertThat(unknown.body()).contains("changes[0].pool", "a node pool that has nodes");
+  }
+
+  @Test
+  void aWhatIfOfAPoolNeedsPools() throws Exception {
+    rest.close();
+    rest = new RestCluster().plan();
+    String change =
+        "{\"kind\": \"limit\", \"queue\": \"default\", \"pool\": \"a\", \"amount\": \"2\"}";
+    var refused = whatIf(change);
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("changes[0].pool", "nodes are not divided into pools");
   }
 }

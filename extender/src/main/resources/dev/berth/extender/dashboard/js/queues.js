@@ -99,10 +99,10 @@ function Pools({ pools }) {
     h("h2", null, "Node pools"),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Node pools" }, h("table", { class: "stacks" },
       h("caption", null, "Quota and limit hold in each pool on its own."),
-      h("thead", null, h("tr", null, ["Pool", "Resource", ...resourceTitles].map((each) => h("th", { scope: "col" }, each)))),
+      h("thead", null, h("tr", null, ["Pool", "Resource", ...resourceTitles].map((each, i) => h("th", { scope: "col", class: i > 1 ? "number" : "" }, each)))),
       h("tbody", null, pools.flatMap((pool) => resources(pool).map((resource) =>
         h("tr", { key: `${pool.name ?? ""}/${resource}` }, h("th", { scope: "row" }, poolName(pool)), h("td", { "data-name": "Resource" }, resource),
-          resourceFields.map((field, i) => h("td", { "data-name": resourceTitles[i] }, pool[field]?.[resource] ?? "–")))))))));
+          resourceFields.map((field, i) => h("td", { class: "number", "data-name": resourceTitles[i] }, pool[field]?.[resource] ?? "–")))))))));
 }
 
 function Chart({ history, theme }) {

@@ -2,17 +2,20 @@
 import { get, post } from "./api.js";
 import { ProblemBox, h, useAnswer, useState, workloadLink } from "./ui.js";
 
+const inPool = ({ pool }) => (pool ? ` in pool ${pool}` : "");
+
 const KINDS = {
-  limit: { title: "Limit of a queue", fields: ["queue", "amount"], words: (c) => `limit of ${c.queue}: ${c.amount} GPUs` },
-  quota: { title: "Quota of a queue", fields: ["queue", "amount"], words: (c) => `quota of ${c.queue}: ${c.amount} GPUs` },
+  limit: { title: "Limit of a queue", fields: ["queue", "pool", "amount"], words: (c) => `limit of ${c.queue}${inPool(c)}: ${c.amount} GPUs` },
+  quota: { title: "Quota of a queue", fields: ["queue", "pool", "amount"], words: (c) => `quota of ${c.queue}${inPool(c)}: ${c.amount} GPUs` },
   removeQueue: { title: "A queue is deleted", fields: ["queue"], words: (c) => `queue ${c.queue} is deleted` },
   drain: { title: "A node is drained", fields: ["node"], words: (c) => `node ${c.node} is drained` },
   addNodes: { title: "Nodes are added", fields: ["node", "count"], words: (c) => `${c.count} more nodes like ${c.node}` },
   end: { title: "A workload ends", fields: ["namespace", "name"], words: (c) => `${c.namespace}/${c.name} ends` },
   later: { title: "Time passes", fields: ["seconds"], words: (c) => `${c.seconds} s pass` },
 };
-const LABELS = { queue: "Queue", amount: "GPUs, or unlimited", node: "Node", count: "How many", namespace: "Namespace", name: "Name", seconds: "Seconds" };
+const LABELS = { queue: "Queue", pool: "Node pool, or empty for all", amount: "GPUs, or unlimited", node: "Node", count: "How many", namespace: "Namespace", name: "Name", seconds: "Seconds" };
 const NUMBERS = new Set(["count", "seconds"]);
+const OPTIONAL = new Set(["pool"]);
 
 function words(outcome) {
   const pods = (count) => `${count} ${count === 1 ? "pod" : "pods"}`;
@@ -44,12 +47,14 @@ export function WhatIfPage() {
   const [state, setState] = useState({});
   const queues = useAnswer((signal) => get("queues?limit=1000", signal), "").answer?.items ?? [];
   const nodes = useAnswer((signal) => get("nodes?limit=200", signal), "").answer?.items ?? [];
-  const options = { queue: queues.map((each) => each.name), node: nodes.map((each) => each.name) };
+  const pools = [...new Set(queues.flatMap((each) => (each.pools ?? []).map((pool) => pool.name)).filter(Boolean))].sort();
+  const asked = KINDS[kind].fields.filter((field) => field !== "pool" || pools.length > 0);
+  const options = { queue: queues.map((each) => each.name), node: nodes.map((each) => each.name), pool: pools };
 
   const add = (event) => {
     event.preventDefault();
     const change = { kind };
-    for (const field of KINDS[kind].fields) change[field] = NUMBERS.has(field) ? Number(fields[field]) : fields[field];
+    for (const field of asked) if (fields[field] || !OPTIONAL.has(field)) change[field] = NUMBERS.has(field) ? Number(fields[field]) : fields[field];
     setChanges([...changes, change]);
     setFields({});
     setState({});
@@ -73,9 +78,9 @@ export function WhatIfPage() {
       h("form", { class: "tools", onSubmit: add },
         h("label", null, "Change", h("select", { value: kind, onChange: (e) => { setKind(e.target.value); setFields({}); } },
           Object.entries(KINDS).map(([value, each]) => h("option", { value }, each.title)))),
-        KINDS[kind].fields.map((field) => h("label", { key: `${kind}/${field}` }, LABELS[field],
+        asked.map((field) => h("label", { key: `${kind}/${field}` }, LABELS[field],
           h("input", {
-            required: true, value: fields[field] ?? "", list: options[field] ? `of-${field}` : undefined, autocomplete: "off",
+            required: !OPTIONAL.has(field), value: fields[field] ?? "", list: options[field] ? `of-${field}` : undefined, autocomplete: "off",
             ...(NUMBERS.has(field) ? { type: "number", min: 1 } : field === "amount" ? { pattern: "unlimited|\\d+(\\.\\d{1,3})?" } : {}),
             onInput: (e) => { const { value } = e.target; setFields((before) => ({ ...before, [field]: value })); },
           }))),
