@@ -164,7 +164,7 @@ ready() { # name
   [[ $(field "$1" 7) == - ]] || await 120 "the webhooks of $1 listen" "operator-$1" listens "$(port_of "$1" 0)"
   if [[ $1 == trainer ]]; then kubectl apply --server-side -f "$(fetch trainer)/manifests/base/runtimes/torch_distributed.yaml" >>"$dir/logs/operators.log"; fi
 }
-health_of() { case $1 in mpi-operator | argo) echo healthz ;; *) echo readyz ;; esac; }
+health_of() { case $1 in mpi-operator | argo | volcano-*) echo healthz ;; *) echo readyz ;; esac; }
 
 # Writes how an operator is started.
 as_of() { # name
@@ -184,6 +184,33 @@ metrics: {bindAddress: "0"}
 clientConnection: {qps: 200, burst: 400}
 END
       define "operator-$name" "${with[@]}" "$program" --config "$file" --leader-elect=false --metrics-bind-address=0 ;;
+    kueue)
+      cat >"$file" <<END
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+leaderElection: {leaderElect: false, resourceName: kueue}
+internalCertManagement: {enable: false}
+webhook: {host: 127.0.0.1, port: $webhook, certDir: "$(certificate "$name")"}
+health: {healthProbeBindAddress: "$health"}
+metrics: {bindAddress: "0"}
+clientConnection: {qps: 200, burst: 400}
+integrations: {frameworks: [batch/job]}
+END
+      # its server of visibility would listen on all addresses
+      define "operator-$name" "${with[@]}" "$program" --config "$file" --feature-gates VisibilityOnDemand=false ;;
+    volcano-scheduler)
+      kubectl create namespace volcano-system --dry-run=client -o yaml | kubectl apply -f - >>"$dir/logs/operators.log"
+      cat >"$file" <<END
+actions: "enqueue, allocate, preempt, reclaim, backfill"
+tiers:
+- plugins: [{name: priority}, {name: gang}, {name: conformance}]
+- plugins: [{name: overcommit}, {name: drf}, {name: predicates}, {name: proportion}, {name: nodeorder}, {name: binpack}]
+END
+      define "operator-$name" "${with[@]}" "$program" --kubeconfig "$dir/managers.kubeconfig" --leader-elect=false --scheduler-conf "$file" \
+        --enable-healthz --healthz-address "$health" --listen-address "$metrics" --cache-dumper=false --schedule-period 500ms ;;
+    volcano-controllers)
+      kubectl create namespace volcano-system --dry-run=client -o yaml | kubectl apply -f - >>"$dir/logs/operators.log"
+      define "operator-$name" "${with[@]}" "$program" --kubeconfig "$dir/managers.kubeconfig" --leader-elect=false --enable-healthz --healthz-address "$health" ;;
     kuberay) # fake kubelets run no Ray: a double answers for the dashboards of all clusters, as the proxy of plain HTTP
       command -v python3 >/dev/null || fail "python3 is missing: the double of Ray's dashboards is written in it. Install it."
       define operator-ray-dashboard python3 "$here/lib/ray-dashboard.py" "$webhook"
