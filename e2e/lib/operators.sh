@@ -196,6 +196,9 @@ metrics: {bindAddress: "0"}
 clientConnection: {qps: 200, burst: 400}
 integrations: {frameworks: [batch/job]}
 END
+      # where it does not make its certificates itself, it wants those of metrics here, though metrics are off
+      mkdir -p /etc/kueue/metrics && ln -sfn "$(certificate "$name")" /etc/kueue/metrics/certs \
+        || fail "operators: kueue reads /etc/kueue/metrics/certs, which cannot be made. Make /etc/kueue a folder of yours."
       # its server of visibility would listen on all addresses
       define "operator-$name" "${with[@]}" "$program" --config "$file" --feature-gates VisibilityOnDemand=false ;;
     volcano-scheduler)

@@ -1,5 +1,7 @@
 package dev.berth.cli.imports;
 
+import java.util.List;
+
 /// What a ClusterQueue of Kueue says of preemption, order and admission, beside Berth's one policy.
 /// Values that mean what Berth does are not told.
 final class KueuePolicies {
@@ -16,10 +18,7 @@ final class KueuePolicies {
           "is StrictFIFO, which has no counterpart: workloads behind one that waits start if they"
               + " fit. An expected runtime of those that run reserves room for the first.");
     }
-    is.lost(
-        "flavorFungibility",
-        "Berth takes the best node that a workload may be on, and evicts pods only where none has"
-            + " room.");
+    tellFlavors(is.object("flavorFungibility"));
     is.lost("admissionChecks", "pods start once Berth has a place for them.");
     is.lost("admissionChecksStrategy", "pods start once Berth has a place for them.");
     is.lost(
@@ -80,6 +79,24 @@ final class KueuePolicies {
       borrowing.lost("maxPriorityThreshold", "priorities of other queues do not count.");
     } else {
       borrowing.text("maxPriorityThreshold"); // has no effect
+    }
+  }
+
+  /// Its API server writes the defaults into each ClusterQueue: they are no wish of anybody.
+  private static void tellFlavors(ForeignFields fungibility) {
+    tellFlavor(fungibility, "whenCanBorrow", List.of("MayStopSearch", "Borrow"));
+    tellFlavor(fungibility, "whenCanPreempt", List.of("TryNextFlavor"));
+  }
+
+  private static void tellFlavor(ForeignFields fungibility, String key, List<String> defaults) {
+    String value = fungibility.text(key);
+    if (!value.isEmpty() && !defaults.contains(value)) {
+      fungibility.note(
+          key,
+          "is "
+              + value
+              + ", which has no counterpart: Berth takes the best node that a workload may be on,"
+              + " and evicts pods only where none has room.");
     }
   }
 
