@@ -24,8 +24,8 @@ final class DecisionFile implements AutoCloseable {
 
   private static final int BUFFER = 1 << 16;
 
-  /// So many objects, and what they keep in memory, take some fifteen megabytes.
-  private static final int MOST_REMEMBERED = 100_000;
+  /// Whoever reads the file keeps so many objects.
+  private static final int MOST_OBJECTS = 300_000;
 
   /// In a large cluster the first snapshot alone has more.
   private static final int GROWTH = 3;
@@ -36,7 +36,7 @@ final class DecisionFile implements AutoCloseable {
   private final ValueFormat<LogEntry>.Writer writer = ENTRIES.new Writer();
   private final SameDecisions same = new SameDecisions();
   private long entries;
-  private int first; // objects after the first snapshot
+  private int first; // objects written with the first snapshot
 
   /// @throws IOException where there is such a file, too
   DecisionFile(Path path) throws IOException {
@@ -57,7 +57,7 @@ final class DecisionFile implements AutoCloseable {
     out.writeInt(bytes.length);
     out.write(bytes);
     entries++;
-    first = entries == 2 ? writer.remembered() : first;
+    first = entries == 2 ? writer.written() : first;
   }
 
   /// What was written so far can be read, even if the process is killed.
@@ -70,9 +70,9 @@ final class DecisionFile implements AutoCloseable {
     return counting.count();
   }
 
-  /// Whether what is kept in memory to write less has grown too large.
-  boolean remembersTooMuch() {
-    return writer.remembered() > Math.max(MOST_REMEMBERED, GROWTH * first);
+  /// Whether so much was written that its reader would keep too much in memory.
+  boolean hasTooMuch() {
+    return writer.written() > Math.max(MOST_OBJECTS, GROWTH * first);
   }
 
   @Override

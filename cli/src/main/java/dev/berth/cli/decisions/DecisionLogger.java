@@ -153,7 +153,7 @@ public final class DecisionLogger implements PlannerLog, AutoCloseable {
     open.write(entry);
     listener.written(open.size() - before);
     isFlushed = false;
-    if (open.size() >= folder.most() / FILES || open.remembersTooMuch()) {
+    if (open.size() >= folder.most() / FILES || open.hasTooMuch()) {
       ended = opened;
     }
   }

@@ -30,7 +30,7 @@ public final class DirectLog implements AutoCloseable {
 
       @Override
       public boolean mustBegin() {
-        return mine.isEmpty() || mine.getLast().remembersTooMuch();
+        return mine.isEmpty() || mine.getLast().hasTooMuch();
       }
 
       @Override

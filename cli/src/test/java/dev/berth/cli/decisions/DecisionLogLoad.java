@@ -69,7 +69,7 @@ class DecisionLogLoad {
     for (LogEntry entry : entries.subList(2, entries.size())) {
       file.write(entry);
     }
-    boolean isTooMuch = file.remembersTooMuch();
+    boolean isTooMuch = file.hasTooMuch();
     file.close();
     long all = System.nanoTime() - begin;
     long read = System.nanoTime();

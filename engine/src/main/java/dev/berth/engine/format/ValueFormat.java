@@ -57,6 +57,8 @@ public final class ValueFormat<T> {
 
   /// Writes one value after the other. What was written before is not written again, as long as it
   /// is the same object: the reader gets the same object, too.
+  ///
+  /// Of one thread at a time.
   public final class Writer {
     private final ValueOutput out;
 
@@ -74,9 +76,10 @@ public final class ValueFormat<T> {
       return out.take();
     }
 
-    /// How many objects are remembered, and so kept in memory.
-    public int remembered() {
-      return out.remembered();
+    /// How many objects were written. The reader keeps them all in memory; the writer keeps those
+    /// that something else keeps, too, and the last of each list.
+    public int written() {
+      return out.numbered();
     }
   }
 

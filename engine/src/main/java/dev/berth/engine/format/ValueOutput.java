@@ -6,8 +6,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// Bytes that are being written, and what was written before and need not be written again.
@@ -15,7 +13,8 @@ final class ValueOutput {
   private static final int LOW = 0x7f;
   private static final int MORE = 0x80;
 
-  private final Map<Object, Integer> values; // looked up only
+  private final KnownValues objects = new KnownValues(); // where it goes on
+  private final HashMap<Object, Integer> equals = new HashMap<>(); // elsewhere, looked up only
   private final HashMap<String, Integer> texts = new HashMap<>(); // looked up only
   private final IdentityHashMap<Object, List<?>> lists = new IdentityHashMap<>(); // by place
   private final boolean goesOn;
@@ -29,7 +28,6 @@ final class ValueOutput {
   ValueOutput(boolean goesOn, UnaryOperator<String> rewritten) {
     this.goesOn = goesOn;
     this.rewritten = rewritten;
-    this.values = goesOn ? new IdentityHashMap<>() : new HashMap<>();
   }
 
   /// What was written since the last call.
@@ -88,19 +86,23 @@ final class ValueOutput {
   ///
   /// @return whether it is to follow, and then to be remembered
   boolean begins(Object value) {
-    var known = Optional.ofNullable(values.get(value));
-    count(known.map(number -> number + 1).orElse(0));
-    return known.isEmpty();
+    int known = goesOn ? objects.reference(value) : equals.getOrDefault(value, 0);
+    count(known);
+    return known == 0;
   }
 
   /// A value was written whole.
   void remember(Object value) {
-    values.put(value, values.size());
+    if (goesOn) {
+      objects.add(value);
+    } else {
+      equals.put(value, equals.size() + 1);
+    }
   }
 
-  /// How many values are remembered.
-  int remembered() {
-    return values.size();
+  /// How many objects have a number, those that are gone too.
+  int numbered() {
+    return objects.numbers();
   }
 
   /// The list that was written last in a place.

@@ -118,7 +118,7 @@ class ValueFormatTest {
                     new Tree.Inner(List.of(shared, alike), Optional.empty(), Amounts.NONE)));
     assertThat(again.children().getFirst()).isSameAs(first);
     assertThat(again.children().getLast()).isEqualTo(first).isNotSameAs(first);
-    assertThat(writer.remembered()).isEqualTo(4); // with the inner one and its amounts
+    assertThat(writer.written()).isEqualTo(4); // with the inner one and its amounts
   }
 
   /// Of lists that change in any way: equal, and of the same objects wherever they were.
