@@ -24,7 +24,7 @@ final class DecisionFile implements AutoCloseable {
 
   private static final int BUFFER = 1 << 16;
 
-  /// Whoever reads the file keeps so many objects.
+  /// The reader of a file keeps so many objects.
   private static final int MOST_OBJECTS = 300_000;
 
   /// In a large cluster the first snapshot alone has more.

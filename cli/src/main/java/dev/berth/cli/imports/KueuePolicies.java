@@ -82,7 +82,7 @@ final class KueuePolicies {
     }
   }
 
-  /// Its API server writes the defaults into each ClusterQueue: they are no wish of anybody.
+  /// Its API server writes the defaults into each ClusterQueue: they say nothing.
   private static void tellFlavors(ForeignFields fungibility) {
     tellFlavor(fungibility, "whenCanBorrow", List.of("MayStopSearch", "Borrow"));
     tellFlavor(fungibility, "whenCanPreempt", List.of("TryNextFlavor"));

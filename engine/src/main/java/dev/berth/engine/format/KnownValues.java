@@ -13,15 +13,15 @@ final class KnownValues {
   /// Of so many places one is free at least.
   private static final int FREE = 3;
 
-  private @Nullable Known[] table = new Known[LEAST];
+  private @Nullable Numbered[] table = new Numbered[LEAST];
   private int taken; // places, those of objects that are gone too
   private int numbers;
 
-  private static final class Known extends WeakReference<Object> {
+  private static final class Numbered extends WeakReference<Object> {
     private final int hash;
     private final int number;
 
-    Known(Object value, int hash, int number) {
+    Numbered(Object value, int hash, int number) {
       super(value);
       this.hash = hash;
       this.number = number;
@@ -48,7 +48,7 @@ final class KnownValues {
       rebuild();
     }
     int hash = System.identityHashCode(value);
-    put(new Known(value, hash, numbers++), table);
+    put(new Numbered(value, hash, numbers++), table);
     taken++;
   }
 
@@ -64,7 +64,7 @@ final class KnownValues {
       live += known == null || known.refersTo(null) ? 0 : 1;
     }
     int size = Math.max(LEAST, Integer.highestOneBit(2 * live + 1) << 1);
-    var next = new Known[size];
+    var next = new Numbered[size];
     taken = 0;
     for (var known : table) {
       if (known != null && !known.refersTo(null)) {
@@ -75,7 +75,7 @@ final class KnownValues {
     table = next;
   }
 
-  private static void put(Known known, @Nullable Known[] table) {
+  private static void put(Numbered known, @Nullable Numbered[] table) {
     int i = place(known.hash, table);
     while (table[i] != null) {
       i = i + 1 & table.length - 1;
@@ -83,7 +83,7 @@ final class KnownValues {
     table[i] = known;
   }
 
-  private static int place(int hash, @Nullable Known[] table) {
+  private static int place(int hash, @Nullable Numbered[] table) {
     return (hash ^ hash >>> 15) & table.length - 1;
   }
 }
