@@ -37,12 +37,17 @@ final class FollowedGroups {
     }
   }
 
-  private OfQueue of(QueueName queue) {
+  private OfQueue ofQueue(QueueName queue) {
     return groups.computeIfAbsent(queue, _ -> new OfQueue());
   }
 
   FollowedGroups(int most) {
     this.most = most;
+  }
+
+  /// How many groups of a queue are followed.
+  int of(QueueName queue) {
+    return byQueue.of(queue);
   }
 
   /// A group that is not followed asks for a place.
@@ -64,7 +69,7 @@ final class FollowedGroups {
   /// would drive each other out by turns.
   private Optional<GroupKey> instead(GroupKey group, QueueName queue) {
     if (byQueue.of(queue) + 1 < byQueue.most()) {
-      return Optional.of(of(byQueue.largest()).lastOfLargest());
+      return Optional.of(ofQueue(byQueue.largest()).lastOfLargest());
     }
     return Optional.ofNullable(groups.get(queue))
         .filter(own -> own.byNamespace.of(group.namespace()) + 1 < own.byNamespace.most())
@@ -74,7 +79,7 @@ final class FollowedGroups {
   private void add(GroupKey group, QueueName queue) {
     queues.put(group, queue);
     byQueue.add(queue);
-    var own = of(queue);
+    var own = ofQueue(queue);
     own.byNamespace.add(group.namespace());
     own.of(group.namespace()).add(group);
   }
@@ -86,7 +91,7 @@ final class FollowedGroups {
 
   private void leave(GroupKey group, QueueName queue) {
     byQueue.remove(queue);
-    var own = of(queue);
+    var own = ofQueue(queue);
     own.byNamespace.remove(group.namespace());
     var alike = own.of(group.namespace());
     alike.remove(group);

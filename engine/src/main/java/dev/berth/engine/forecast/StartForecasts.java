@@ -19,17 +19,19 @@ import java.util.TreeSet;
 /// When waiting groups are likely to start, learned from groups of their queue that waited before
 /// them.
 ///
-/// A group is expected to wait for as long as it takes until the GPUs that its queue asks for when
-/// it comes have been given out, at the pace of the last starts of that queue; the ratio of what
-/// groups of its queue and size really waited to that says how far it is off. A forecast is a
-/// quantile of these ratios. Half of the groups shall start by the median, nine of ten by
-/// [Forecast#p90]: each quantile is shifted by a small step up with each group of the queue that
-/// starts later, and down with each one that starts before (adaptive conformal inference, Gibbs and
-/// Candès 2021). So it holds in the long run, however waits are distributed and whether or not that
-/// changes. [#calibration] says how far it held.
+/// The more groups wait in its queue when a group comes, the longer it waits: what is learned of
+/// groups of a queue and size is the ratio of their waits to that number. A forecast is a quantile
+/// of these ratios, times the number that the group found. (What those groups ask for, at the pace
+/// at which the queue was given GPUs of late, tells less: a few large groups, or a pause, count in
+/// it for days.) Half of the groups shall start by the median, nine of ten by [Forecast#p90]: each
+/// quantile is shifted by a small step up with each group of the queue that starts later, and down
+/// with each one that starts before (adaptive conformal inference, Gibbs and Candès 2021). So it
+/// holds in the long run, however waits are distributed and whether or not that changes.
+/// [#calibration] says how far it held.
 ///
 /// What the groups of one queue ask for, whether they start and when, changes no forecast of
-/// another queue that has starts of its own; one that has too few gets what is usual for queues.
+/// another queue that has starts of its own; one that has too few gets what is usual for queues. Of
+/// how many wait in its own queue a forecast tells the magnitude alone.
 ///
 /// It does not know how long running work takes, or which group comes before which. Groups that
 /// cannot start before something is changed (a queue that does not exist, too few members) have no
@@ -43,13 +45,16 @@ public final class StartForecasts {
   private static final Duration MOST = Duration.ofDays(90); // beyond it nothing is told
   private static final double SHORTEST = 0.001; // of waits, in seconds
 
+  /// Binary digits of how many groups of the queue wait that go into a forecast.
+  private static final int TOLD_DIGITS = 3;
+
   // Guarded by this.
   private final Map<GroupKey, WaitingGroup> waiting =
       new HashMap<>(); // looked up, and walked to compare
   private final FollowedGroups followed;
   private final TreeSet<Due> due = new TreeSet<>();
   private final WaitRatios ratios = new WaitRatios();
-  private final QueuePaces queues = new QueuePaces(LEVELS.length);
+  private final QueueShifts shifts = new QueueShifts(LEVELS);
   private final long[] held = new long[LEVELS.length];
   private final long[] judged = new long[LEVELS.length];
 
@@ -66,9 +71,10 @@ public final class StartForecasts {
 
   /// A group that waits.
   ///
-  /// @param expected seconds that it would wait at the pace of the last starts; 0 = not known
+  /// @param size by which groups are alike
+  /// @param line groups that waited in its queue when it came, itself included
   private record WaitingGroup(
-      QueueName queue, Instant since, long millis, double expected, List<Due> dues) {}
+      QueueName queue, Instant since, int size, long line, List<Due> dues) {}
 
   public StartForecasts() {
     this(MOST_GROUPS);
@@ -91,7 +97,7 @@ public final class StartForecasts {
       var why = Optional.ofNullable(told.get(group));
       if (why.isPresent()) {
         if (!why.get().startsByItself()) {
-          ends(group, now);
+          ends(group);
         }
         continue;
       }
@@ -99,7 +105,7 @@ public final class StartForecasts {
       if (counts.bound() > 0 || counts.ended() > 0) {
         starts(group, now);
       } else if (counts.planned() + counts.waiting() == 0) { // the plan may be later than these
-        ends(group, now);
+        ends(group);
       }
     }
     waits.forEach((group, why) -> {
@@ -129,15 +135,13 @@ public final class StartForecasts {
     if (waiting.containsKey(group)) {
       return;
     }
+    long line = line(queue);
     var entry = followed.enter(group, queue);
     if (!entry.isFollowed()) {
       return;
     }
-    entry.instead().ifPresent(other -> ends(other, now));
-    long millis = Math.max(1, gpuMillis);
-    double expected = queues.expected(queue, millis, now);
-    queues.waits(queue, millis, now);
-    var alone = new WaitingGroup(queue, now, millis, expected, List.of());
+    entry.instead().ifPresent(this::ends);
+    var alone = new WaitingGroup(queue, now, size(gpuMillis), line, List.of());
     var dues =
         List.of(MEDIAN, P90).stream()
             .flatMap(level ->
@@ -145,7 +149,17 @@ public final class StartForecasts {
                     .map(wait -> new Due(now.plus(wait), group, queue, level)))
             .toList();
     due.addAll(dues);
-    waiting.put(group, new WaitingGroup(queue, now, millis, expected, dues));
+    waiting.put(group, new WaitingGroup(queue, now, alone.size, line, dues));
+  }
+
+  /// How many groups wait in a queue, and one more.
+  private long line(QueueName queue) {
+    return rounded(followed.of(queue)) + 1;
+  }
+
+  private static long rounded(long number) {
+    int dropped = Long.SIZE - Long.numberOfLeadingZeros(number) - TOLD_DIGITS;
+    return dropped <= 0 ? number : -(-number >> dropped << dropped);
   }
 
   private static double seconds(Duration time) {
@@ -155,17 +169,14 @@ public final class StartForecasts {
   /// A group that waited has started. Of others nothing is learned.
   public synchronized void starts(GroupKey group, Instant now) {
     expire(now);
-    var left = leave(group, now);
+    var left = leave(group);
     if (left.isEmpty()) {
       return;
     }
     var was = left.get();
     was.dues.stream().filter(due::remove).forEach(kept -> judge(was.queue, kept.level, true));
-    queues.starts(was.queue, was.millis);
-    if (was.expected > 0) {
-      double wait = Math.max(SHORTEST, seconds(Duration.between(was.since, now)));
-      ratios.add(was.queue, size(was.millis), wait / was.expected);
-    }
+    double wait = Math.max(SHORTEST, seconds(Duration.between(was.since, now)));
+    ratios.add(was.queue, was.size, wait / was.line);
   }
 
   /// GPUs: 0, 1, 2–3, 4–7 …
@@ -174,15 +185,13 @@ public final class StartForecasts {
   }
 
   /// A group waits no more, and did not start.
-  public synchronized void ends(GroupKey group, Instant now) {
-    leave(group, now).ifPresent(was -> was.dues.forEach(due::remove));
+  public synchronized void ends(GroupKey group) {
+    leave(group).ifPresent(was -> was.dues.forEach(due::remove));
   }
 
-  private Optional<WaitingGroup> leave(GroupKey group, Instant now) {
+  private Optional<WaitingGroup> leave(GroupKey group) {
     followed.leave(group);
-    var left = Optional.ofNullable(waiting.remove(group));
-    left.ifPresent(was -> queues.leaves(was.queue, was.millis, now));
-    return left;
+    return Optional.ofNullable(waiting.remove(group));
   }
 
   /// Forecasts of groups that wait still and should have started count as missed.
@@ -196,15 +205,15 @@ public final class StartForecasts {
   private void judge(QueueName queue, int level, boolean hasHeld) {
     judged[level]++;
     held[level] += hasHeld ? 1 : 0;
-    queues.judge(queue, level, LEVELS[level], hasHeld);
+    shifts.judge(queue, level, hasHeld);
   }
 
   /// When a group would start that began to wait now. Nothing is learned of it. Empty where too few
   /// have started yet.
   public synchronized Optional<Forecast> ofNew(PodGroup group, Instant now) {
-    long millis = Math.max(1, gpuMillis(group));
-    double expected = queues.expected(group.queue(), millis, now);
-    return forecast(new WaitingGroup(group.queue(), now, millis, expected, List.of()), now);
+    var queue = group.queue();
+    return forecast(
+        new WaitingGroup(queue, now, size(gpuMillis(group)), line(queue), List.of()), now);
   }
 
   /// When a group starts that waits. Empty where too few have started yet, or none waited as long
@@ -226,20 +235,17 @@ public final class StartForecasts {
 
   /// How long it waits in all, judged by those that waited longer than it has.
   private Optional<Duration> wait(WaitingGroup was, int level, Duration waited) {
-    if (was.expected == 0) {
-      return Optional.empty();
-    }
     var ratio =
         ratios.quantile(
             was.queue,
-            size(was.millis),
+            was.size,
             LEVELS[level],
-            queues.shift(was.queue, level),
-            seconds(waited) / was.expected);
+            shifts.of(was.queue, level),
+            seconds(waited) / was.line);
     if (ratio.isEmpty()) {
       return Optional.empty();
     }
-    double wait = ratio.getAsDouble() * was.expected;
+    double wait = ratio.getAsDouble() * was.line;
     return Optional.of(wait < MOST.toSeconds() ? Duration.ofMillis((long) (wait * 1000)) : MOST);
   }
 

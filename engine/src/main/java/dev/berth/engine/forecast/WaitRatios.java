@@ -2,23 +2,26 @@ package dev.berth.engine.forecast;
 
 import dev.berth.engine.model.QueueName;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/// How the waits of groups that started compare to what was expected of them: logarithms of the
+/// How long groups that started waited for each of those that they found waiting: logarithms of the
 /// ratios, the latest [#REMEMBERED] of each class of groups. Groups of one queue and size are a
 /// class, those of one queue, those of one size, and all; the narrowest that has enough ratios
 /// decides. Of a class that queues share, each has a few alone, so that none has it for itself.
 /// Bounded. One thread.
 final class WaitRatios {
-  private static final int REMEMBERED = 300;
+  private static final int REMEMBERED = 1_000;
   private static final int OF_QUEUE = 20; // in a class that queues share
-  private static final int FEWEST = 20; // from as many a quantile is told
-  private static final int MOST_CLASSES = 2_000;
+
+  /// From as many a quantile is told: of a class of one queue, and of one that queues share.
+  private static final int FEWEST = 40;
+
+  private static final int FEWEST_SHARED = 20;
+  private static final int MOST_CLASSES = 1_000;
 
   private record Ratio(QueueName queue, double log) {}
 
@@ -47,7 +50,7 @@ final class WaitRatios {
   }
 
   /// @param size by which groups are alike
-  /// @param ratio of its wait to what was expected; above 0
+  /// @param ratio of its wait to how many waited; above 0
   void add(QueueName queue, int size, double ratio) {
     var one = new Ratio(queue, Math.log(ratio));
     for (GroupClass each : narrowestFirst(queue, size)) {
@@ -81,7 +84,7 @@ final class WaitRatios {
   OptionalDouble quantile(QueueName queue, int size, double level, double shift, double least) {
     for (GroupClass each : narrowestFirst(queue, size)) {
       var known = byClass.get(each);
-      if (known != null && known.size() >= FEWEST) {
+      if (known != null && known.size() >= (each.isShared() ? FEWEST_SHARED : FEWEST)) {
         return quantile(known, level, shift, least);
       }
     }
@@ -91,20 +94,17 @@ final class WaitRatios {
   private static OptionalDouble quantile(
       ArrayDeque<Ratio> known, double level, double shift, double least) {
     double moved = 3 * deviation(known) * shift;
-    var beyond =
-        known.stream()
-            .mapToDouble(ratio -> Math.exp(ratio.log + moved))
-            .filter(ratio -> ratio > least)
-            .toArray();
-    if (beyond.length == 0) {
+    double beyond = Math.log(least) - moved;
+    var logs =
+        known.stream().mapToDouble(Ratio::log).filter(log -> log > beyond).sorted().toArray();
+    if (logs.length == 0) {
       return OptionalDouble.empty();
     }
-    Arrays.sort(beyond);
-    double place = level * (beyond.length - 1);
+    double place = level * (logs.length - 1);
     int below = (int) place;
-    int above = Math.min(below + 1, beyond.length - 1);
-    double low = Math.log(beyond[below]);
-    return OptionalDouble.of(Math.exp(low + (place - below) * (Math.log(beyond[above]) - low)));
+    int above = Math.min(below + 1, logs.length - 1);
+    double log = logs[below] + (place - below) * (logs[above] - logs[below]);
+    return OptionalDouble.of(Math.exp(log + moved));
   }
 
   private static double deviation(ArrayDeque<Ratio> values) {

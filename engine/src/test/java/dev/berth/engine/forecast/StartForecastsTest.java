@@ -75,7 +75,7 @@ class StartForecastsTest {
     history(100, _ -> 60);
     assertThat(forecasts.of(group(1), at(100_000))).isEmpty();
     forecasts.waits(group(100), QUEUE, GPU, at(100_000));
-    forecasts.ends(group(100), at(100_000));
+    forecasts.ends(group(100));
     assertThat(forecasts.of(group(100), at(100_000))).isEmpty();
   }
 
@@ -85,7 +85,7 @@ class StartForecastsTest {
     long known = forecasts.calibration().p90().judged();
     forecasts.waits(group(100), QUEUE, GPU, at(100_000));
     forecasts.waits(group(101), QUEUE, GPU, at(100_000));
-    forecasts.ends(group(101), at(100_000));
+    forecasts.ends(group(101));
     long heldBefore = forecasts.calibration().p90().held();
     forecasts.waits(group(102), QUEUE, GPU, at(900_000));
     var after = forecasts.calibration().p90();
@@ -150,7 +150,7 @@ class StartForecastsTest {
   private Duration p90(int number, long now) {
     forecasts.waits(group(number), QUEUE, GPU, at(now));
     var told = forecasts.of(group(number), at(now)).orElseThrow();
-    forecasts.ends(group(number), at(now));
+    forecasts.ends(group(number));
     return Duration.between(at(now), told.p90());
   }
 
@@ -178,7 +178,7 @@ class StartForecastsTest {
     }
     p90(1001, 900_000);
     for (int i = 0; i < 500; i++) {
-      forecasts.ends(group(2000 + i), at(900_000));
+      forecasts.ends(group(2000 + i));
     }
     for (int i = 0; i < 600; i++) {
       long begins = 900_000 + 1000L * i;
@@ -188,17 +188,29 @@ class StartForecastsTest {
     assertThat(p90(4000, 1_600_000)).isLessThan(before.multipliedBy(2));
   }
 
-  /// Two probes of different size would tell the sum.
+  /// Two probes, and the difference would tell how many came between.
   @Test
-  void ofWhatOthersAskForAForecastTellsTheMagnitudeAlone() {
+  void ofHowManyOthersWaitAForecastTellsTheMagnitudeAlone() {
     history(100, _ -> 60);
-    var told = new HashSet<Duration>();
-    for (int gpus = 65; gpus <= 80; gpus++) {
-      forecasts.waits(group(2000), QUEUE, gpus * GPU, at(200_000));
-      told.add(p90(3000, 200_000));
-      forecasts.ends(group(2000), at(200_000));
+    for (int i = 0; i < 65; i++) {
+      forecasts.waits(group(2000 + i), QUEUE, GPU, at(200_000));
     }
-    assertThat(told).hasSizeLessThanOrEqualTo(2);
+    var told = new HashSet<Duration>();
+    for (int i = 65; i <= 80; i++) {
+      told.add(p90(3000, 200_000));
+      forecasts.waits(group(2000 + i), QUEUE, GPU, at(200_000));
+    }
+    assertThat(told).hasSize(1);
+  }
+
+  /// As many as wait: twice as many, and it takes twice as long.
+  @Test
+  void theMoreWaitTheLaterItIs() {
+    history(100, _ -> 60);
+    for (int i = 0; i < 7; i++) {
+      forecasts.waits(group(2000 + i), QUEUE, 64 * GPU, at(200_000));
+    }
+    assertThat(p90(3000, 200_000)).isBetween(Duration.ofSeconds(470), Duration.ofSeconds(490));
   }
 
   @Test

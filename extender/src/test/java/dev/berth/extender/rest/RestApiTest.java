@@ -110,7 +110,7 @@ class RestApiTest {
     var queue = new QueueName("default");
     var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     var key = new GroupKey("ml", "late");
-    forecasts.ends(key, now);
+    forecasts.ends(key);
     for (int i = 100; i > 0; i--) {
       var earlier = new GroupKey("ml", "earlier-" + i);
       forecasts.waits(earlier, queue, 8000, now.minusSeconds(100L * i));
