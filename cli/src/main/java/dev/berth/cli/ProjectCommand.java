@@ -55,7 +55,8 @@ final class ProjectCommand implements Callable<Integer> {
   public Integer call() {
     QuietLogging.log();
     try {
-      var projects = ProjectSet.read(files, cluster());
+      var cluster = cluster();
+      var projects = ProjectSet.read(files, cluster);
       projects.warnings().forEach(errors::say);
       output.print(projects.manifests(), out);
       tell(
@@ -63,7 +64,7 @@ final class ProjectCommand implements Callable<Integer> {
           projects.labelling());
       tell(
           "after kubectl apply, what former versions of these projects made goes by:",
-          projects.pruning());
+          projects.pruning(cluster));
       return 0;
     } catch (ScenarioException wrong) {
       errors.tell(wrong);

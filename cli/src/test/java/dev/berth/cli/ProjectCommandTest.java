@@ -66,9 +66,9 @@ final class ProjectCommandTest {
             "berth: after kubectl apply, what former versions of these projects made goes by:",
             "  kubectl delete rolebindings,resourcequotas,clusterroles,clusterrolebindings -A -l"
                 + " 'berth.dev/project in (research,vision),berth.dev/project-version notin"
-                + " (c81bc15a45,fa54e052b8)'",
+                + " (02dd8b4e0d,6621ee07f4)'",
             "  kubectl label namespaces -l 'berth.dev/project in"
-                + " (research,vision),berth.dev/project-version notin (c81bc15a45,fa54e052b8)'"
+                + " (research,vision),berth.dev/project-version notin (02dd8b4e0d,6621ee07f4)'"
                 + " berth.dev/queue- berth.dev/scheduler- berth.dev/project-"
                 + " berth.dev/project-version-");
   }
@@ -111,6 +111,7 @@ final class ProjectCommandTest {
             "namespaces: [a], priorityClasses: {build: 1}",
             "namespaces: [a], scheduler: false",
             "namespaces: [a], createNamespaces: false",
+            "namespaces: [a], createNamespaces: false, scheduler: false",
             "namespaces: [a, b]")) {
       output.reset();
       assertThat(prints("-f", file("p.yaml", project("vision", spec)).toString())).isZero();
@@ -376,14 +377,29 @@ final class ProjectCommandTest {
     return output.wrong().lines().takeWhile(line -> !line.contains("after kubectl apply")).toList();
   }
 
+  private static final String ALL = "cpu: unlimited, memory: unlimited";
+
+  @Test
+  void aQuotaOfGpusAloneIsTold() throws IOException {
+    var file = file("p.yaml", project("vision", "quota: {gpu: 8, cpu: 64}"));
+    assertThat(prints("-f", file.toString())).isZero();
+    assertThat(warnings())
+        .containsExactly(
+            "berth: "
+                + file
+                + ": spec.quota.gpu is \"8\" on Project vision, but the quota has no memory, so"
+                + " none is guaranteed: pods that are not preemptible and ask for some wait. Add"
+                + " memory: unlimited, or amounts.");
+  }
+
   @Test
   void quotasThatDoNotAddUpAreToldAndPrinted() throws IOException {
     var file =
         file(
             "p.yaml",
-            project("research", "quota: {gpu: 12}")
-                + project("vision", "parent: research, quota: {gpu: 8}")
-                + project("speech", "parent: research, quota: {gpu: 6, cpu: unlimited}"));
+            project("research", "quota: {gpu: 12, " + ALL + "}")
+                + project("vision", "parent: research, quota: {gpu: 8, " + ALL + "}")
+                + project("speech", "parent: research, quota: {gpu: 6, " + ALL + "}"));
     assertThat(prints("-f", file.toString())).isZero();
     assertThat(warnings())
         .containsExactly(
@@ -399,11 +415,15 @@ final class ProjectCommandTest {
     var file =
         file(
             "p.yaml",
-            project("research", "quota: {gpu: 12}")
-                + project("vision", "parent: research, quota: {gpu: 8}")
+            project("research", "quota: {gpu: 12, " + ALL + "}")
+                + project("vision", "parent: research, quota: {gpu: 8, " + ALL + "}")
                 + project(
                     "speech",
-                    "parent: research, quota: {gpu: 4}, pools: [{name: h100, quota: {gpu: 6}},"
+                    "parent: research, quota: {gpu: 4, "
+                        + ALL
+                        + "}, pools: [{name: h100, quota: {gpu: 6, "
+                        + ALL
+                        + "}},"
                         + " {name: a100, limit: {gpu: 8}}]"));
     assertThat(prints("-f", file.toString())).isZero();
     assertThat(warnings())
@@ -469,8 +489,46 @@ final class ProjectCommandTest {
   }
 
   @Test
+  void aClusterWithoutADefaultQueueIsTold() throws IOException {
+    assertThat(projectBeside("", "", "")).as(output.wrong()).isZero();
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .startsWith("berth: neither the files nor http://127.0.0.1:")
+        .endsWith(
+            " have a queue called default: from the first Queue on, pods whose namespace names no"
+                + " queue wait. Add a Project or a Queue called default, unless defaultQueue in"
+                + " Berth's configuration names another.");
+  }
+
+  @Test
+  void aClusterThatHasNothingOfTheProjectsNeedsNoCommandsThatRemoveIt() throws IOException {
+    String theirs =
+        "{\"metadata\": {\"name\": \"%s\", \"labels\": {\"berth.dev/project\": \"%s\"}}}";
+    projectBeside("", theirs.formatted("default", "default"), "");
+    assertThat(output.wrong()).doesNotContain("after kubectl apply");
+    output.reset();
+    projectBeside("", "", theirs.formatted("left", "vision"));
+    assertThat(output.wrong()).contains("after kubectl apply");
+  }
+
+  /// Whether they were labelled anew by then or not.
+  @Test
+  void namespacesThatOthersMakeKeepTheirLabels() throws IOException {
+    prints(
+        "-f",
+        file("p.yaml", project("vision", "namespaces: [b, a], createNamespaces: false"))
+            .toString());
+    assertThat(output.wrong())
+        .containsPattern(
+            "kubectl label namespaces -l '[^']+' --field-selector"
+                + " metadata\\.name!=a,metadata\\.name!=b berth\\.dev/queue- ");
+  }
+
+  @Test
   void aParentMustBeInTheClusterThatIsRead() throws IOException {
-    String research = "{\"metadata\": {\"name\": \"research\"}}";
+    String research =
+        "{\"metadata\": {\"name\": \"research\"}}, {\"metadata\": {\"name\": \"default\"}}";
     assertThat(projectBeside("parent: research", research, "")).as(output.wrong()).isZero();
     assertThat(warnings()).isEmpty();
     output.reset();

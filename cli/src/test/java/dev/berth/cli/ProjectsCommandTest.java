@@ -90,8 +90,9 @@ final class ProjectsCommandTest {
 
   @Test
   void whatAProjectHasInAPoolIsToldBesides() throws IOException {
-    String pools = "  quota:\n    gpu: 8\n  pools:\n  - name: h100\n    quota: {gpu: 2}\n";
-    String manifests = applied().replaceFirst("  quota:\n    gpu: 8\n", pools);
+    String quota = "    gpu: 8\n    memory: unlimited\n";
+    String pools = quota + "  pools:\n  - name: h100\n    quota: {gpu: 2}\n";
+    String manifests = applied().replaceFirst(quota, pools);
     assertThat(manifests).as("manifests of a project with pools").contains("h100");
     assertThat(projects("-f", dump(manifests), "-o", "wide")).as(output.wrong()).isZero();
     assertThat(output.told()).contains("h100: quota 2, limit 16");

@@ -10,10 +10,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// What no project shows by itself: names and namespaces that two of them have, parents, circles,
 /// and quotas that do not add up.
 final class ProjectCheck {
+  private static final String DEFAULT = "default"; // of the setting defaultQueue
+
   private final ProjectForest forest;
   private final List<String> wrongs;
   private final List<String> warnings;
@@ -50,6 +53,7 @@ final class ProjectCheck {
     for (Project project : projects) {
       checkCircle(project);
       checkLimit(project);
+      checkGpusAlone(project);
       checkSubjects(project);
     }
     if (wrongs.isEmpty()) {
@@ -129,6 +133,26 @@ final class ProjectCheck {
                     + (". Lower it to " + limit + ", or raise ")
                     + (limitAt + ".limit." + resource.name() + ".")));
       }
+    }
+  }
+
+  /// What a quota leaves out is 0, and pods that are not preemptible have to fit into it.
+  private void checkGpusAlone(Project project) {
+    var quota = queue(project).quota();
+    var missing =
+        Stream.of(Resource.CPU, Resource.MEMORY).filter(each -> quota.of(each) == 0).toList();
+    if (quota.of(Resource.GPU) != 0 && !missing.isEmpty()) {
+      var names = missing.stream().map(Resource::name).toList();
+      warnings.add(
+          project.told(
+              "spec.quota.gpu",
+              Queue.text(Resource.GPU, quota.of(Resource.GPU)),
+              "the quota has no "
+                  + String.join(" and no ", names)
+                  + ", so none is guaranteed: pods that are not preemptible and ask for some wait."
+                  + " Add "
+                  + String.join(", ", names.stream().map(each -> each + ": unlimited").toList())
+                  + ", or amounts."));
     }
   }
 
@@ -256,6 +280,17 @@ final class ProjectCheck {
 
   /// The same, and what objects of the cluster would be changed.
   void checkWith(ProjectCluster cluster) {
+    if (!forest.byName().containsKey(DEFAULT) && !cluster.queues().containsKey(DEFAULT)) {
+      warnings.add(
+          "neither the files nor "
+              + cluster.server()
+              + " have a queue called "
+              + DEFAULT
+              + ": from the first Queue on, pods whose namespace names no queue wait. Add a Project"
+              + " or a Queue called "
+              + DEFAULT
+              + ", unless defaultQueue in Berth's configuration names another.");
+    }
     for (Project project : forest.byName().values()) {
       checkParent(project, cluster);
       var labels = cluster.queues().get(project.name());

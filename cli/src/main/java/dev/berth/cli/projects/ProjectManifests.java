@@ -38,7 +38,10 @@ final class ProjectManifests {
   /// The label value of what is printed of this project: ten hexadecimal digits, the same for the
   /// same project.
   static String version(Project project) {
-    var unversioned = new ProjectManifests(project, "").all();
+    var unversioned = new ArrayList<Object>(new ProjectManifests(project, "").all());
+    if (!project.namespaces().areCreated()) { // they are labelled by a command
+      unversioned.add(namespaceLabels(project));
+    }
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256")

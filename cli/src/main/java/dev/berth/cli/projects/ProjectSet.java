@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The projects of files, checked together.
 public final class ProjectSet {
@@ -82,8 +83,14 @@ public final class ProjectSet {
   }
 
   /// Commands that remove, once the manifests are applied, what former versions of these projects
-  /// made and these do not have. Namespaces lose their labels and stay.
-  public List<String> pruning() {
+  /// made and these do not have. Namespaces lose their labels and stay; those of the projects that
+  /// are labelled by hand keep them, whether they were labelled anew by then or not.
+  ///
+  /// @param cluster none are told where it has nothing of these projects; empty = it was not read
+  public List<String> pruning(Optional<ProjectCluster> cluster) {
+    if (cluster.filter(it -> !hasAny(it)).isPresent()) {
+      return List.of();
+    }
     var names = projects.stream().map(Project::name).sorted().toList();
     var versions = projects.stream().map(ProjectManifests::version).sorted().toList();
     String old =
@@ -100,6 +107,7 @@ public final class ProjectSet {
         "kubectl delete " + MADE + " -A" + old,
         "kubectl label namespaces"
             + old
+            + labelledByHand()
             + String.join(
                 "",
                 List.of(
@@ -107,5 +115,24 @@ public final class ProjectSet {
                     " " + WellKnownNames.NAMESPACE_SCHEDULER + "-",
                     " " + WellKnownNames.PROJECT + "-",
                     " " + WellKnownNames.PROJECT_VERSION + "-")));
+  }
+
+  private String labelledByHand() {
+    var names =
+        projects.stream()
+            .map(Project::namespaces)
+            .filter(namespaces -> !namespaces.areCreated())
+            .flatMap(namespaces -> namespaces.names().stream())
+            .sorted()
+            .map(name -> "metadata.name!=" + name)
+            .toList();
+    return names.isEmpty() ? "" : " --field-selector " + String.join(",", names);
+  }
+
+  private boolean hasAny(ProjectCluster cluster) {
+    var names = projects.stream().map(Project::name).toList();
+    return Stream.of(cluster.queues(), cluster.namespaces())
+        .flatMap(objects -> objects.values().stream())
+        .anyMatch(labels -> names.contains(ProjectLabels.project(labels)));
   }
 }

@@ -38,7 +38,7 @@ final class ProjectsPageTest {
   @Test
   void theCommandsThatRemoveAreThoseThatAreTold() throws Exception {
     String page = Files.readString(PAGE);
-    var told = example(page).pruning();
+    var told = example(page).pruning(Optional.empty());
     for (String command : told) {
       String form = command.replaceAll("\\((research,)?vision\\)", "(vision)");
       assertThat(page)
