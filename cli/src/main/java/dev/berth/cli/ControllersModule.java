@@ -16,7 +16,6 @@ import dev.berth.controllers.evictions.EvictionReports;
 import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.grouping.Grouping;
-import dev.berth.controllers.groups.EndWarnings;
 import dev.berth.controllers.groups.GroupKeeper;
 import dev.berth.controllers.groups.GroupStatusWriter;
 import dev.berth.controllers.groups.MissingGroups;
@@ -181,7 +180,10 @@ record ControllersModule(
                       ledger::pod,
                       workers,
                       config.groups()),
-                  new EndWarnings(events, clients.writes().pods(), workers, config.groups())),
+                  events,
+                  clients.writes().pods(),
+                  workers,
+                  config.groups()),
               new OutsideCauses(
                   new UnknownPriorityClasses(
                       name -> ledger.priorityOf(name).isPresent(),

@@ -54,7 +54,10 @@ record CycleReport(
   public void planned(CycleOutcome outcome) {
     nodes.set(outcome.snapshot().nodes().size());
     var waits = heldUp.with(outcome.waits());
-    reports.groups().planned(outcome.snapshot(), waits, outcome.staleSince(), outcome.endings());
+    reports
+        .groups()
+        .planned(
+            outcome.snapshot(), waits, outcome.staleSince(), outcome.endings(), outcome.idle());
     capacity.planned(outcome.snapshot(), outcome.waits());
     evictions.planned();
     forecasts.planned(outcome);

@@ -55,7 +55,7 @@ record PodOutcomes(LedgerReader ledger, InstantSource time, ClusterListener list
               .group(victim.beneficiary())
               .map(GroupSummary::of)
               .orElse(new GroupSummary(victim.beneficiary(), QueueName.NONE, 0)); // it is gone
-      case STALE, MAX_RUNTIME -> GroupSummary.NONE;
+      case STALE, MAX_RUNTIME, IDLE -> GroupSummary.NONE;
     };
   }
 

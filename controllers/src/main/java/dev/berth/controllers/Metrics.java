@@ -74,6 +74,7 @@ public final class Metrics {
   private final Gauge failover;
   private final Gauge drifts;
   private final Counter lostShares;
+  private final Counter idleQueries;
 
   private volatile Supplier<List<Share>> shares = List::of;
   private volatile Supplier<Calibration> calibration = () -> Calibration.NONE;
@@ -138,6 +139,12 @@ public final class Metrics {
                 "berth_failover_seconds",
                 "From the last renewal of the leader before until this process answered.")
             .register(registry);
+    idleQueries =
+        Counter.build(
+                "berth_idle_queries_total",
+                "Questions to Prometheus for idle rules of queues, by outcome: answered or failed.")
+            .labelNames("outcome")
+            .register(registry);
     lostShares =
         Counter.build(
                 "berth_shares_stopped_total",
@@ -181,6 +188,11 @@ public final class Metrics {
   /// How many of a kind the last audit found. Above zero a person should look at the events.
   public void drifts(Enum<?> kind, int count) {
     drifts.labels(lower(kind)).set(count);
+  }
+
+  /// Prometheus was asked what GPUs do.
+  public void askedWhatGpusDo(boolean isAnswered) {
+    idleQueries.labels(isAnswered ? "answered" : "failed").inc();
   }
 
   /// A share was stopped, as its GPU was not held any more.

@@ -2,11 +2,11 @@ package dev.berth.controllers;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodWarning;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.SortedMap;
 
 /// Pods that nothing may be done to: a test lets happen what it looks at.
@@ -27,8 +27,7 @@ public abstract class UntouchedPods implements PodClient {
   }
 
   @Override
-  public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
-      throws ClientException {
+  public void warns(PodKey pod, PodUid uid, PodWarning warning) throws ClientException {
     throw new UnsupportedOperationException();
   }
 

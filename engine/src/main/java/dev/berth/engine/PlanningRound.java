@@ -3,6 +3,7 @@ package dev.berth.engine;
 import dev.berth.engine.action.Action;
 import dev.berth.engine.action.Allocate;
 import dev.berth.engine.action.Consolidate;
+import dev.berth.engine.action.EvictIdle;
 import dev.berth.engine.action.EvictOverdue;
 import dev.berth.engine.action.EvictStale;
 import dev.berth.engine.action.Preempt;
@@ -16,7 +17,6 @@ import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.placement.BlockPlacement;
-import dev.berth.engine.session.RuntimeEnds;
 import dev.berth.engine.victims.Cancellation;
 import dev.berth.engine.victims.SearchBudget;
 import java.time.Instant;
@@ -91,7 +91,7 @@ final class PlanningRound {
             cancellation,
             kept.progress(),
             settings.actions().wideFrom());
-    for (Action action : actions(staleSince, kept.endings())) {
+    for (Action action : actions(staleSince, kept)) {
       if (cancellation.dropsPlan()) {
         break;
       }
@@ -107,7 +107,7 @@ final class PlanningRound {
     };
   }
 
-  private List<Action> actions(SortedMap<GroupKey, Instant> staleSince, RuntimeEnds endings) {
+  private List<Action> actions(SortedMap<GroupKey, Instant> staleSince, PlannerCache kept) {
     var may = settings.actions();
     var actions = new ArrayList<Action>();
     actions.add(new Allocate(settings.backfill()));
@@ -121,7 +121,8 @@ final class PlanningRound {
       actions.add(new Preempt());
     }
     actions.add(new EvictStale(settings.stalenessGracePeriod(), staleSince));
-    actions.add(new EvictOverdue(endings, settings.maxRuntimeWarning()));
+    actions.add(new EvictOverdue(kept.endings(), settings.maxRuntimeWarning()));
+    actions.add(new EvictIdle(kept.idle()));
     actions.add(new ReportUnplaced());
     actions.add(new ReportMissingCapacity());
     if (may.consolidation().maxMoves() > 0) {

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.IdleRule;
 import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.session.Group;
@@ -125,7 +126,10 @@ final class RoundDecisions {
         session.budgets().isAgainst(seat),
         seat.cause() == Decision.Cause.MAX_RUNTIME
             ? MaxRuntime.of(seat.group().group(), session.queues()::named)
-            : MaxRuntime.NONE);
+            : MaxRuntime.NONE,
+        seat.cause() == Decision.Cause.IDLE
+            ? seat.group().group().spec().run().idle().rule()
+            : IdleRule.NONE);
   }
 
   /// What is owed to another queue is not kept by a grace of a year.

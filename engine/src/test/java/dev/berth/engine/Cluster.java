@@ -808,7 +808,8 @@ public final class Cluster {
   private static GroupSpec.Run run(PodSketch sketch) {
     var since = sketch.ranAsGroup.isZero() ? Instant.EPOCH : NOW.minus(sketch.ranAsGroup);
     var warned = sketch.warned.isZero() ? Instant.EPOCH : NOW.minus(sketch.warned);
-    return new GroupSpec.Run(since, sketch.completed, sketch.awaited, warned);
+    return new GroupSpec.Run(
+        since, sketch.completed, sketch.awaited, warned, sketch.idle, sketch.idleNotice);
   }
 
   private static Pod.Written written(PodSketch sketch, Standing standing) {

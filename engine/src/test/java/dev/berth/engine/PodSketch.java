@@ -16,6 +16,7 @@ import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.PodRequest.Isolation;
@@ -52,6 +53,8 @@ public final class PodSketch {
   Duration ran = Duration.ofHours(1);
   Duration ranAsGroup = Duration.ZERO;
   Duration warned = Duration.ZERO;
+  Idleness idle = Idleness.NONE;
+  Idleness.Notice idleNotice = Idleness.Notice.NONE;
   int completed;
   int awaited;
   Completions completions = Completions.NONE;
@@ -433,6 +436,27 @@ public final class PodSketch {
   /// Since when its group is warned that its time is over soon.
   public PodSketch warnedFor(Duration time) {
     warned = time;
+    return this;
+  }
+
+  /// Its GPUs do nothing.
+  ///
+  /// @param queue whose rule says so
+  public PodSketch idleBy(String queue, QueueSketch says) {
+    var rule = says.named(queue).idle();
+    idle = new Idleness(rule, Cluster.NOW.minus(rule.after()), 1, 1000);
+    return this;
+  }
+
+  /// Since when its group says that it is evicted for that.
+  public PodSketch toldIdleFor(Duration time) {
+    idleNotice = new Idleness.Notice(Cluster.NOW.minus(time), true);
+    return this;
+  }
+
+  /// Since when its group only says that it is idle.
+  public PodSketch reportedIdleFor(Duration time) {
+    idleNotice = new Idleness.Notice(Cluster.NOW.minus(time), false);
     return this;
   }
 

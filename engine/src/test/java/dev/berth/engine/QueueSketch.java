@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.IdleRule;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.Queue;
@@ -27,6 +28,7 @@ public final class QueueSketch {
   private Duration reclaimMinRuntime = Duration.ZERO;
   private Duration maxRuntime = Duration.ZERO;
   private Duration maxRuntimeWarning = Duration.ZERO;
+  private IdleRule idle = IdleRule.NONE;
   private Optional<LabelSelector> namespaces = Optional.empty();
 
   public static QueueSketch anything() {
@@ -105,6 +107,20 @@ public final class QueueSketch {
     return this;
   }
 
+  /// Reports workloads whose GPUs are below 5 % for so long.
+  public QueueSketch reportsIdle(Duration after) {
+    idle = new IdleRule(QueueName.NONE, after, IdleRule.BELOW, IdleRule.WARNING, false);
+    return this;
+  }
+
+  /// Evicts them.
+  ///
+  /// @param warning from when they are told
+  public QueueSketch evictsIdle(Duration after, Duration warning) {
+    idle = new IdleRule(QueueName.NONE, after, IdleRule.BELOW, warning, true);
+    return this;
+  }
+
   /// Takes pods of namespaces with this label alone.
   public QueueSketch namespacesWith(String label, String value) {
     var labelled = new Requirement(label, LabelSelector.Operator.IN, List.of(value));
@@ -146,6 +162,12 @@ public final class QueueSketch {
         reclaimMinRuntime,
         maxRuntime,
         maxRuntimeWarning,
+        new IdleRule(
+            idle.isNone() ? QueueName.NONE : new QueueName(name),
+            idle.after(),
+            idle.below(),
+            idle.warning(),
+            idle.evicts()),
         namespaces,
         List.of());
   }

@@ -238,6 +238,7 @@ class TimeLawTest {
         reclaimMinRuntime,
         maxRuntime,
         queue.maxRuntimeWarning(),
+        queue.idle(),
         queue.namespaces(),
         queue.problems());
   }

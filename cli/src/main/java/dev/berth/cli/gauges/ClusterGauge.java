@@ -36,6 +36,12 @@ public enum ClusterGauge {
       "berth_gpus_terminating", 1000, "GPUs of pods that are terminating, in GPUs.", "model"),
   GPUS_OTHER_SCHEDULERS(
       "berth_gpus_other_schedulers", "GPUs that pods of other schedulers have.", "model"),
+  IDLE_GPUS(
+      "berth_idle_gpus",
+      1000,
+      "GPUs of workloads that are idle by an idle rule of their queue, or of one above it; a share"
+          + " counts as its part.",
+      "queue"),
   HOLDERS(
       "berth_holders",
       "Holders of shared GPUs, by state: absent (to be created), starting, reported or retiring.",

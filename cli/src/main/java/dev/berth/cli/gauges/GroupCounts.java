@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /// a time.
 final class GroupCounts {
   static final List<ClusterGauge> GAUGES =
-      List.of(ClusterGauge.PODS, ClusterGauge.GROUPS, ClusterGauge.VETOES);
+      List.of(ClusterGauge.PODS, ClusterGauge.GROUPS, ClusterGauge.VETOES, ClusterGauge.IDLE_GPUS);
 
   /// By the label of the queue: how many pending groups were created when.
   private final TreeMap<String, TreeMap<Instant, Integer>> pending = new TreeMap<>();
@@ -67,6 +67,10 @@ final class GroupCounts {
       }
     }
     counts.add(ClusterGauge.VETOES, vetoes);
+    long idle = group.spec().run().idle().millis();
+    if (idle > 0) {
+      counts.add(ClusterGauge.IDLE_GPUS, idle, queue);
+    }
     String state = state(waiting, planned, bound);
     if (!state.isEmpty()) {
       counts.add(ClusterGauge.GROUPS, 1, queue, state);

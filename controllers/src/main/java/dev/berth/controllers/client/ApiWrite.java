@@ -69,9 +69,7 @@ public sealed interface ApiWrite {
 
   record MarkPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) implements ApiWrite {}
 
-  /// @param message empty where it does not end soon
-  record EndsSoon(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
-      implements ApiWrite {}
+  record Warn(PodKey pod, PodUid uid, PodWarning warning) implements ApiWrite {}
 
   record Bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       implements ApiWrite {

@@ -3,9 +3,7 @@ package dev.berth.controllers.client;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.WordsOnPod;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.SortedMap;
 
 /// Writes on pods. All name the UID, so a namesake is never touched (`GONE`).
@@ -26,13 +24,8 @@ public interface PodClient {
   /// Writes `berth.dev/preemptor` with the pod's own UID, or takes it off.
   void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException;
 
-  /// Writes the condition [WordsOnPod#ENDS_SOON] of the status.
-  ///
-  /// @param endsSoon whether it holds
-  /// @param since when it turned so, to the second
-  /// @param message empty where it does not hold
-  void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
-      throws ClientException;
+  /// Writes a condition of the status, to the second; the others stay.
+  void warns(PodKey pod, PodUid uid, PodWarning warning) throws ClientException;
 
   /// One Binding that carries the annotations. Bound to that node already is success; bound
   /// elsewhere is `CONFLICT`. A lost reply is found out by reading the pod again.

@@ -63,8 +63,7 @@ public record WriteClients(
       }
       case ApiWrite.MarkPreemptor(var pod, var uid, var isPreemptor) ->
           pods.markPreemptor(pod, uid, isPreemptor);
-      case ApiWrite.EndsSoon(var pod, var uid, var endsSoon, var since, var message) ->
-          pods.warns(pod, uid, endsSoon, since, message);
+      case ApiWrite.Warn(var pod, var uid, var warning) -> pods.warns(pod, uid, warning);
       case ApiWrite.Bind(var pod, var uid, var node, var annotations) ->
           pods.bind(pod, uid, node, annotations);
       case ApiWrite.Evict(var pod, var uid) -> pods.evict(pod, uid);

@@ -10,7 +10,6 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -104,9 +103,8 @@ public record WriterFacades(ApiWriter writer, WriteClients clients) {
     }
 
     @Override
-    public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
-        throws ClientException {
-      writer.write(new ApiWrite.EndsSoon(pod, uid, endsSoon, since, message));
+    public void warns(PodKey pod, PodUid uid, PodWarning warning) throws ClientException {
+      writer.write(new ApiWrite.Warn(pod, uid, warning));
     }
 
     @Override

@@ -283,6 +283,7 @@ public final class Cycle {
             waits,
             new TreeMap<>(staleSince),
             roll.near(found.snapshot().now()),
+            roll.idle(found.snapshot().now()),
             Duration.between(now, time.instant())));
     return new Result.CarriedOut(plan.nextLook(), movedOn, plan.searches());
   }

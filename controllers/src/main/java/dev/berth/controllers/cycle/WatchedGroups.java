@@ -8,6 +8,8 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.SnapshotDiff;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.IdleEnd;
+import dev.berth.engine.session.IdleEnds;
 import dev.berth.engine.session.RuntimeEnd;
 import dev.berth.engine.session.RuntimeEnds;
 import java.time.Duration;
@@ -31,6 +33,8 @@ final class WatchedGroups {
   private final TreeSet<GroupKey> waiting = new TreeSet<>();
   private final TreeMap<GroupKey, PodGroup> stale = new TreeMap<>();
   private final RuntimeEnds ends;
+  private final IdleEnds idle = new IdleEnds();
+  private Snapshot snapshot = Snapshot.empty(Instant.EPOCH);
   private List<Queue> queues = List.of();
 
   /// @param warning how long before its end a group is warned, where no queue says it
@@ -41,8 +45,9 @@ final class WatchedGroups {
 
   /// Goes on to the groups of the next snapshot.
   ///
-  /// @param snapshot its groups by key; those that did not change by reference
-  void turn(Snapshot snapshot) {
+  /// @param next its groups by key; those that did not change by reference
+  void turn(Snapshot next) {
+    snapshot = next;
     var groups = snapshot.groups();
     if (!haveSameMaxRuntimes(queues, snapshot.queues())) {
       last = List.of();
@@ -56,11 +61,12 @@ final class WatchedGroups {
       waiting.clear();
       stale.clear();
       ends.clear();
+      idle.clear();
     }
     last = List.of(); // whatever happens meanwhile: nothing half done is kept
     var turnover = SnapshotDiff.between(before, groups).orElseThrow();
     turnover.gone().forEach(index -> leave(before.get(index).key()));
-    turnover.come().values().forEach(group -> enter(group, snapshot));
+    turnover.come().values().forEach(this::enter);
     last = groups;
   }
 
@@ -86,9 +92,10 @@ final class WatchedGroups {
     waiting.remove(group);
     stale.remove(group);
     ends.leave(group);
+    idle.leave(group);
   }
 
-  private void enter(PodGroup group, Snapshot snapshot) {
+  private void enter(PodGroup group) {
     if (isWaiting(group)) {
       waiting.add(group.key());
     }
@@ -99,6 +106,7 @@ final class WatchedGroups {
     if (!rule.isNone()) {
       ends.enter(Group.outside(group), rule, snapshot.now());
     }
+    idle.enter(group);
   }
 
   private static boolean isWaiting(PodGroup group) {
@@ -127,7 +135,24 @@ final class WatchedGroups {
   /// The first moment at which a group is warned of its end, or its time is over; `MAX` = none has
   /// an end.
   Instant nextEnd(Instant now) {
-    return ends.next(now);
+    var next = ends.next(now);
+    for (IdleEnd each : idle(now).values()) {
+      next = each.leavesAt().isBefore(next) ? each.leavesAt() : next;
+    }
+    return next;
+  }
+
+  /// Groups whose GPUs do nothing, or that say so while nothing was measured yet.
+  SortedMap<GroupKey, IdleEnd> idle(Instant now) {
+    var ends = new TreeMap<GroupKey, IdleEnd>();
+    for (GroupKey key : idle.groups()) {
+      snapshot
+          .group(key)
+          .map(group -> IdleEnd.of(Group.outside(group), snapshot::queue, now))
+          .filter(end -> !end.equals(IdleEnd.NONE))
+          .ifPresent(end -> ends.put(key, end));
+    }
+    return ends;
   }
 
   /// Groups that are to be told that they end soon.

@@ -45,6 +45,7 @@ public final class EvictionEvents {
               + victim.beneficiary()
               + " runs with less than its minimum for longer than its grace.";
       case MAX_RUNTIME -> "Leaves because its group has run for " + victim.most().words() + ".";
+      case IDLE -> "Leaves because its GPUs did nothing, by " + victim.idle().words() + ".";
       case RECLAIM, PREEMPT, CONSOLIDATE ->
           "Leaves"
               + forBeneficiary(victim)
@@ -76,7 +77,7 @@ public final class EvictionEvents {
                   ? ""
                   : "; a place is free on node " + victim.again().node())
               + " (consolidate).";
-      case STALE, MAX_RUNTIME -> "(" + word(victim) + ").";
+      case STALE, MAX_RUNTIME, IDLE -> "(" + word(victim) + ").";
     };
   }
 
@@ -180,7 +181,7 @@ public final class EvictionEvents {
 
   private void tellBeneficiary(Victim victim, boolean warning, String reason, String note) {
     switch (victim.cause()) {
-      case STALE, MAX_RUNTIME -> {} // it has no beneficiary
+      case STALE, MAX_RUNTIME, IDLE -> {} // it has no beneficiary
       case RECLAIM, PREEMPT, CONSOLIDATE ->
           ledger
               .group(victim.beneficiary())
@@ -209,7 +210,7 @@ public final class EvictionEvents {
 
   private static String forBeneficiary(Victim victim) {
     return switch (victim.cause()) {
-      case STALE, MAX_RUNTIME -> "";
+      case STALE, MAX_RUNTIME, IDLE -> "";
       case RECLAIM, PREEMPT, CONSOLIDATE -> " for " + victim.beneficiary();
     };
   }

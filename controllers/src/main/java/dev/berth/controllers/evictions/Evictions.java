@@ -13,6 +13,7 @@ import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.session.IdleEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -236,7 +237,7 @@ public final class Evictions {
   private static boolean isForAPlan(Victim victim) {
     return switch (victim.cause()) {
       case RECLAIM, PREEMPT, CONSOLIDATE -> true;
-      case STALE, MAX_RUNTIME -> false;
+      case STALE, MAX_RUNTIME, IDLE -> false;
     };
   }
 
@@ -308,7 +309,7 @@ public final class Evictions {
         victim, Duration.between(since, now), String.valueOf(why.getMessage()), until);
     refusals.restart(victim.uid());
     return switch (victim.cause()) {
-      case MAX_RUNTIME -> Next.at(now.plus(UNTIL_LOOKED_AGAIN)); // the planner names it again
+      case MAX_RUNTIME, IDLE -> Next.at(now.plus(UNTIL_LOOKED_AGAIN)); // the planner names it again
       case STALE, RECLAIM, PREEMPT, CONSOLIDATE -> settled(victim.uid());
     };
   }
@@ -379,7 +380,7 @@ public final class Evictions {
 
   /// It is not terminating by itself, and the beneficiary still has its plan, or another one has it
   /// instead: then the victim leaves for that one. Or it is what is left of a gang. A gang that is
-  /// not stale any more loses no member.
+  /// not stale any more loses no member, and neither does a group that uses its GPUs again.
   private Optional<Victim> stillWanted(Victim victim, Pod pod) {
     if (pod.life().leaving()) {
       return Optional.empty();
@@ -387,6 +388,7 @@ public final class Evictions {
     return switch (victim.cause()) {
       case STALE -> ledger.groupOf(victim.uid()).filter(Staleness::isStale).map(_ -> victim);
       case MAX_RUNTIME -> Optional.of(victim);
+      case IDLE -> ledger.groupOf(victim.uid()).filter(IdleEnd::isToLeave).map(_ -> victim);
       case RECLAIM, PREEMPT, CONSOLIDATE ->
           ledger
               .leavesFor(victim.uid())

@@ -87,6 +87,7 @@ final class DesiredGroupStatus {
                     since.equals(Instant.EPOCH) ? "" : below,
                     now)));
     EndsSoon.condition(before.conditions(), fate.ending(), now).ifPresent(conditions::add);
+    IdleNotices.condition(before.conditions(), fate.idle(), now).ifPresent(conditions::add);
     return new PodGroupStatus(
         phase,
         code,

@@ -15,7 +15,7 @@ final class EndsSoon {
   static final String NEAR = "MaxRuntimeNear";
 
   /// Its reason once it has more time, or does not run any more.
-  private static final String FAR = "MaxRuntimeNotNear";
+  static final String FAR = "MaxRuntimeNotNear";
 
   private EndsSoon() {}
 

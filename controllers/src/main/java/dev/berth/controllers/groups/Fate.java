@@ -1,5 +1,6 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.engine.session.IdleEnd;
 import dev.berth.engine.session.RuntimeEnd;
 import java.time.Instant;
 
@@ -7,7 +8,8 @@ import java.time.Instant;
 ///
 /// @param staleSince when it fell below its minimum; `EPOCH` = it has not
 /// @param ending for its max-runtime, of a group that is near it; else [RuntimeEnd#NONE]
-record Fate(Instant staleSince, RuntimeEnd ending) {
+/// @param idle that its GPUs do nothing
+record Fate(Instant staleSince, RuntimeEnd ending, IdleEnd idle) {
   /// Nothing does.
-  static final Fate NONE = new Fate(Instant.EPOCH, RuntimeEnd.NONE);
+  static final Fate NONE = new Fate(Instant.EPOCH, RuntimeEnd.NONE, IdleEnd.NONE);
 }

@@ -4,6 +4,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.SnapshotDiff;
+import dev.berth.engine.session.IdleEnd;
 import dev.berth.engine.session.RuntimeEnd;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /// Of which groups there is something new since the last cycle: of the group itself, of why it
-/// waits, of since when it is below its minimum, of its end.
+/// waits, of since when it is below its minimum, of its end, of whether its GPUs do nothing.
 ///
 /// Of one thread.
 final class GroupChanges {
@@ -20,6 +21,7 @@ final class GroupChanges {
   private HashMap<GroupKey, Reason> waits = new HashMap<>();
   private HashMap<GroupKey, Instant> staleSince = new HashMap<>();
   private HashMap<GroupKey, RuntimeEnd> endings = new HashMap<>();
+  private HashMap<GroupKey, IdleEnd> idle = new HashMap<>();
 
   /// @param now in key order; those that did not change by reference
   /// @return in key order, those that are gone included
@@ -27,7 +29,8 @@ final class GroupChanges {
       List<PodGroup> now,
       Map<GroupKey, Reason> reasons,
       Map<GroupKey, Instant> stale,
-      Map<GroupKey, RuntimeEnd> ends) {
+      Map<GroupKey, RuntimeEnd> ends,
+      Map<GroupKey, IdleEnd> idling) {
     var turnover = SnapshotDiff.between(groups, now).orElseThrow();
     var changed = new TreeSet<>(turnover.come().keySet());
     for (int index : turnover.gone()) {
@@ -37,6 +40,7 @@ final class GroupChanges {
     waits = compare(waits, reasons, changed);
     staleSince = compare(staleSince, stale, changed);
     endings = compare(endings, ends, changed);
+    idle = compare(idle, idling, changed);
     return List.copyOf(changed);
   }
 
@@ -46,6 +50,7 @@ final class GroupChanges {
     waits.clear();
     staleSince.clear();
     endings.clear();
+    idle.clear();
   }
 
   /// @param before is used up

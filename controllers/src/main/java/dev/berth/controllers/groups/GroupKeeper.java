@@ -11,6 +11,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.IdleEnd;
 import dev.berth.engine.session.RuntimeEnd;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ public final class GroupKeeper {
   private final GroupStatusWriter statuses;
   private final PodReasons podReasons;
   private final EndWarnings warnings;
+  private final IdleNotices idleNotices;
   private final Function<Reason, String> sentences;
   private final OutsideCauses causes;
   private final Predicate<GroupKey> others;
@@ -54,6 +56,7 @@ public final class GroupKeeper {
     this.statuses = statuses;
     this.podReasons = pods.reasons();
     this.warnings = pods.warnings();
+    this.idleNotices = pods.idle();
     this.causes = causes;
     this.sentences = sentences;
     this.others = others;
@@ -82,11 +85,13 @@ public final class GroupKeeper {
   /// @param waits every group that waits, and why
   /// @param staleSince groups that run below their minimum, and since when
   /// @param endings groups that are evicted soon for their max-runtime, and when
+  /// @param idle groups whose GPUs do nothing
   public void planned(
       Snapshot snapshot,
       SortedMap<GroupKey, Reason> waits,
       SortedMap<GroupKey, Instant> staleSince,
-      SortedMap<GroupKey, RuntimeEnd> endings) {
+      SortedMap<GroupKey, RuntimeEnd> endings,
+      SortedMap<GroupKey, IdleEnd> idle) {
     if (halfDone) {
       changes.forget();
       lacking.clear();
@@ -94,7 +99,7 @@ public final class GroupKeeper {
       podReasons.clear();
     }
     halfDone = true;
-    var changed = new TreeSet<>(changes.until(snapshot.groups(), waits, staleSince, endings));
+    var changed = new TreeSet<>(changes.until(snapshot.groups(), waits, staleSince, endings, idle));
     changed.addAll(causes.news());
     for (GroupKey key : changed) {
       lacking.remove(key);
@@ -104,12 +109,17 @@ public final class GroupKeeper {
       if (group.isPresent()) {
         var planned = Optional.ofNullable(waits.get(key));
         var reason = reason(group.get(), planned.map(each -> NearGroups.told(each, snapshot)));
-        var fate = new Fate(since, endings.getOrDefault(key, RuntimeEnd.NONE));
+        var fate =
+            new Fate(
+                since,
+                endings.getOrDefault(key, RuntimeEnd.NONE),
+                idle.getOrDefault(key, IdleEnd.NONE));
         look(group.get(), reason, fate, snapshot.now());
       } else {
         causes.pods().forget(key);
         podReasons.waitNoLonger(key);
         warnings.gone(key);
+        idleNotices.gone(key);
       }
     }
     halfDone = false;
@@ -146,6 +156,7 @@ public final class GroupKeeper {
     podReasons.tidy(group.members().stream().map(PodGroup.Member::pod).toList(), waiting);
     boolean isOurs = group.origin() == PodGroup.Origin.OBJECT && !others.test(group.key());
     warnings.look(group, fate.ending(), isOurs, now);
+    idleNotices.look(group, fate.idle(), isOurs, now);
     switch (group.origin()) {
       case OBJECT -> {
         if (isOurs) {

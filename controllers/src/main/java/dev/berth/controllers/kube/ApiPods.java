@@ -3,15 +3,14 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodWarning;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.WordsOnPod;
 import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -99,27 +98,26 @@ public final class ApiPods implements PodClient {
 
   /// A strategic merge patch, which leaves the other conditions.
   @Override
-  public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
-      throws ClientException {
+  public void warns(PodKey pod, PodUid uid, PodWarning warning) throws ClientException {
     var condition =
         JsonBodies.object(
             "type",
-            WordsOnPod.ENDS_SOON,
+            warning.type(),
             "status",
-            endsSoon ? "True" : "False",
+            warning.isTrue() ? "True" : "False",
             "reason",
-            endsSoon ? "MaxRuntimeNear" : "MaxRuntimeNotNear",
+            warning.reason(),
             "message",
-            TextLimits.message(message, LONGEST),
+            TextLimits.message(warning.message(), LONGEST),
             "lastTransitionTime",
-            since.truncatedTo(ChronoUnit.SECONDS).toString());
+            warning.since().truncatedTo(ChronoUnit.SECONDS).toString());
     var body =
         JsonBodies.object(
             "metadata",
             JsonBodies.object("uid", uid.value()),
             "status",
             JsonBodies.object("conditions", List.of(condition)));
-    String what = "tell pod " + pod + " whether it ends soon";
+    String what = "write condition " + warning.type() + " of pod " + pod;
     api.write(
         Write.POD_CONDITION,
         () ->

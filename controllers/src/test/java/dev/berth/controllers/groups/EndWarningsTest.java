@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.UntouchedPods;
+import dev.berth.controllers.client.PodWarning;
 import dev.berth.controllers.World;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.MaxRuntime;
@@ -28,17 +29,23 @@ final class EndWarningsTest {
   private final Instant start = world.workers.time().instant();
   private final EndWarnings warnings =
       new EndWarnings(
-          events,
-          new WarnedPods(),
-          world.workers,
-          new GroupSettings(
-              Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, 1, Duration.ofSeconds(60)));
+          new Announcer(
+              events,
+              new WarnedPods(),
+              world.workers,
+              new GroupSettings(
+                  Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, 1, Duration.ofSeconds(60))),
+          world.workers);
 
   private final class WarnedPods extends UntouchedPods {
     @Override
-    public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message) {
+    public void warns(PodKey pod, PodUid uid, PodWarning warning) {
       warned.add(
-          pod.name() + " " + endsSoon + " +" + Duration.between(start, since).toSeconds() + "s");
+          "%s %s +%ss"
+              .formatted(
+                  pod.name(),
+                  warning.isTrue(),
+                  Duration.between(start, warning.since()).toSeconds()));
     }
   }
 

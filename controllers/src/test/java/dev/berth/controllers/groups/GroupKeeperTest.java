@@ -10,6 +10,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.PodWarning;
 import dev.berth.controllers.client.RefusedPodClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.Condition;
@@ -19,6 +20,8 @@ import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.IdleRule;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -29,6 +32,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.VolumeLack;
+import dev.berth.engine.session.IdleEnd;
 import dev.berth.engine.session.RuntimeEnd;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +62,7 @@ final class GroupKeeperTest {
   private final InMemoryEvents events = new InMemoryEvents();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private final TreeMap<GroupKey, RuntimeEnd> endings = new TreeMap<>();
+  private final TreeMap<GroupKey, IdleEnd> idle = new TreeMap<>();
   private final TreeSet<GroupKey> kaisGroups = new TreeSet<>();
   private final List<Reason> explained = new ArrayList<>();
   private final List<Reason> unspeakable = new ArrayList<>();
@@ -225,12 +230,12 @@ final class GroupKeeperTest {
     next.seen(object(written));
     var waits = new TreeMap<GroupKey, Reason>();
     waits.put(new GroupKey("default", "train"), UNKNOWN);
-    next.planned(world.snapshot(), waits, staleSince, endings);
+    next.planned(world.snapshot(), waits, staleSince, endings, idle);
     seconds(2);
     assertThat(groups.calls).hasSize(1);
     assertThat(events.told).hasSize(before);
     waits.put(new GroupKey("default", "train"), new Reason.NoSuchQueue(new QueueName("lost")));
-    next.planned(world.snapshot(), waits, staleSince, endings);
+    next.planned(world.snapshot(), waits, staleSince, endings, idle);
     seconds(2);
     assertThat(groups.calls).hasSize(2);
     assertThat(groups.statuses.getLast().conditions().getFirst().lastTransition())
@@ -281,7 +286,7 @@ final class GroupKeeperTest {
     next.seen(object(groups.statuses.getLast()));
     var waits = new TreeMap<GroupKey, Reason>();
     waits.put(new GroupKey("default", "train"), UNKNOWN);
-    next.planned(world.snapshot(), waits, staleSince, endings);
+    next.planned(world.snapshot(), waits, staleSince, endings, idle);
     seconds(60);
     assertThat(groups.calls).hasSize(2);
     next.told(Accounts.NONE);
@@ -395,7 +400,7 @@ final class GroupKeeperTest {
     }
     var since = world.workers.time().instant();
     staleSince.put(new GroupKey("default", "train"), since);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
     assertThat(groups.statuses.getLast().message())
@@ -415,7 +420,7 @@ final class GroupKeeperTest {
     world.pod("a", label, "nodeName: 'n1'", running);
     world.pod("b", label, "nodeName: 'n1'", "phase: 'Failed'");
     staleSince.put(new GroupKey("default", "train"), world.workers.time().instant());
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     staleSince.clear();
     world.pod("a", label, "nodeName: 'n1'", "phase: 'Failed'");
@@ -423,7 +428,7 @@ final class GroupKeeperTest {
         "It was below its minimum when the last of its pods ended: what is left of such a group is"
             + " evicted when its staleness grace is over.";
     for (int i = 0; i < 2; i++) {
-      keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+      keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
       seconds(30);
       var stale = groups.statuses.getLast().conditions().getLast();
       assertThat(stale.status()).as("whether it is stale").isFalse();
@@ -445,7 +450,7 @@ final class GroupKeeperTest {
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
     var since = world.workers.time().instant();
     staleSince.put(new GroupKey("default", "train"), since);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
     assertThat(groups.statuses.getLast().message())
@@ -463,12 +468,12 @@ final class GroupKeeperTest {
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:0%dZ'";
     world.pod("a", label, "nodeName: 'n1'", running.formatted(1));
     member("b", "berth.dev/pod-group: 'train'", "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.statuses.getLast().runsSince()).as("one of two").isEqualTo(Instant.EPOCH);
     world.podGone("b");
     world.pod("c", label, "nodeName: 'n1'", running.formatted(4));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     var status = groups.statuses.getLast();
     assertThat(status.phase().word()).isEqualTo("Running");
@@ -482,10 +487,10 @@ final class GroupKeeperTest {
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
     world.pod("b", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     world.podGone("a").podGone("b");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Running ", "train Pending NoMembers");
     var status = groups.statuses.getLast();
@@ -501,7 +506,7 @@ final class GroupKeeperTest {
   @Test
   void aGroupOfWhichNoPodEverWasSaysSoAndTellsItOnceThatLasts() {
     world.group("train", 3, "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(2);
     assertThat(groups.calls).containsExactly("train Pending NoMembers");
     var status = groups.statuses.getLast();
@@ -511,7 +516,7 @@ final class GroupKeeperTest {
     assertThat(events.told)
         .containsExactly("uid-train Pending: No pod of it exists yet; 3 start together.");
     world.group("train", 4, "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(60);
     assertThat(groups.statuses.getLast().message())
         .as("still none was there")
@@ -522,11 +527,11 @@ final class GroupKeeperTest {
   @Test
   void aGroupWhosePodsComeAtOnceTellsNoEventThatItHasNone() {
     world.group("train", 1, "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(1);
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(0);
     assertThat(events.told).containsExactly("uid-train Running: 1 members run.");
     seconds(60);
@@ -540,7 +545,7 @@ final class GroupKeeperTest {
     world.group("train", 2, "");
     String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
     var status = groups.statuses.getLast();
@@ -559,21 +564,21 @@ final class GroupKeeperTest {
         "{metadata: {name: 'train', namespace: 'default', uid: 'uid-train', generation: %d},"
             + " spec: {minMember: 2, priorityClassName: 'p%d'}}";
     world.seen(Kind.POD_GROUP, object.formatted(1, 1));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(1);
     world.seen(Kind.POD_GROUP, object.formatted(2, 2));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(2);
     world.pod(
         "a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Succeeded'");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.calls.getLast()).isEqualTo("train Finished ");
     world.podGone("a");
     world.seen(Kind.POD_GROUP, object.formatted(3, 3));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(5);
     assertThat(groups.calls.getLast()).as("it stays so").isEqualTo("train Finished ");
     assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(3);
@@ -587,7 +592,7 @@ final class GroupKeeperTest {
     member("web", "", "");
     waitsFor(UNKNOWN);
     assertThat(explained).as("of the gang, once; the pod tells it later").hasSize(1);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(60);
     assertThat(groups.calls).containsExactly("train Queued OwnerUnknown", "train Pending ");
   }
@@ -668,7 +673,7 @@ final class GroupKeeperTest {
     waitsFor(overLimit(2000, 2000));
     seconds(6);
     assertThat(explained.getLast()).isEqualTo(overLimit(2000, 2000));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     waitsFor(overLimit(4000, 4000));
     assertThat(explained.getLast()).isEqualTo(overLimit(4000, 4000));
     assertThat(toldBy("uid-a")).as("at once").isEqualTo(2);
@@ -847,16 +852,16 @@ final class GroupKeeperTest {
       world.pod(
           name, "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Succeeded'");
     }
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(1);
     var ended = groups.statuses.getLast();
     world.podGone("a").podGone("b");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(60);
     assertThat(groups.calls).containsExactly("train Finished ");
     var next = keeper();
     next.seen(object(ended));
-    next.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    next.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(60);
     assertThat(groups.calls).as("nor does the next leader write").hasSize(1);
     member("c", "berth.dev/pod-group: 'train'", "");
@@ -872,7 +877,7 @@ final class GroupKeeperTest {
         "labels: {'berth.dev/pod-group': 'train'}",
         "schedulingGates: [{name: 'berth.dev/queued'}, {name: 'example.com/later'}]",
         "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(1);
     assertThat(events.told)
         .singleElement()
@@ -886,7 +891,7 @@ final class GroupKeeperTest {
   void membersThatHaveEndedAreNotCountedAsOnesThatWait() {
     gang();
     world.pod("b", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "phase: 'Failed'");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(1);
     assertThat(events.told)
         .singleElement()
@@ -913,7 +918,7 @@ final class GroupKeeperTest {
     member("web", "", "");
     waitsFor(UNKNOWN);
     seconds(2);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(60);
     assertThat(events.told).isEmpty();
   }
@@ -1132,7 +1137,7 @@ final class GroupKeeperTest {
     assertThat(conditions).as("it is kube-scheduler's").hasSize(1);
     assertThat(annotations).as("nothing new").hasSize(1);
     world.pod("x", told, "nodeName: 'n1'", "");
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(10);
     assertThat(annotations).hasSize(2).last().isEqualTo("x ");
   }
@@ -1192,7 +1197,7 @@ final class GroupKeeperTest {
     var key = new GroupKey("default", "train");
     endings.put(
         key, new RuntimeEnd(rule, now.plusSeconds(600), Duration.ofMinutes(30), Instant.EPOCH));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(20);
     String words =
         "Ends soon: at %s its pods are evicted by the max-runtime of queue research, 1h."
@@ -1203,16 +1208,16 @@ final class GroupKeeperTest {
         .contains("uid-train MaxRuntimeNear: " + words, "uid-a MaxRuntimeNear: " + words);
     int told = events.told.size();
     endings.put(key, new RuntimeEnd(rule, now.plusSeconds(600), Duration.ofMinutes(30), now));
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     var next = keeper();
     show(groups.statuses.getLast());
     next.seen(object(groups.statuses.getLast()));
-    next.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    next.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(60);
     assertThat(events.told).as("the next leader tells nothing again").hasSize(told);
     assertThat(groups.statuses.getLast().conditions().getLast()).isEqualTo(condition);
     endings.clear();
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(20);
     assertThat(groups.statuses.getLast().conditions().getLast().status())
         .as("it has more time")
@@ -1235,8 +1240,8 @@ final class GroupKeeperTest {
           group.key(),
           new RuntimeEnd(rule, now.plusSeconds(60), Duration.ofMinutes(1), Instant.EPOCH));
     }
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(10);
     assertThat(warned).containsExactly("alone true", "a true");
     assertThat(events.told.stream().filter(each -> each.contains("MaxRuntimeNear")))
@@ -1246,19 +1251,79 @@ final class GroupKeeperTest {
         ", conditions: [{type: 'berth.dev/EndsSoon', status: 'True', lastTransitionTime: '%s'}]"
             .formatted(now.truncatedTo(ChronoUnit.SECONDS));
     world.pod("alone", "", "nodeName: 'n1'", runs + said);
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(10);
     assertThat(warned).as("it says so already").hasSize(2);
     endings.clear();
-    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
     seconds(10);
     assertThat(warned).hasSize(3).endsWith("alone false");
   }
 
+  private static IdleEnd idleEnd(boolean evicts, Idleness.Notice notice, Instant since) {
+    var rule =
+        new IdleRule(
+            new QueueName("strict"), Duration.ofHours(1), 5, Duration.ofMinutes(15), evicts);
+    return new IdleEnd(new Idleness(rule, since, 2, 2000), notice);
+  }
+
+  private Condition idleCondition() {
+    return groups.statuses.getLast().conditions().stream()
+        .filter(each -> each.type().equals("Idle"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aGangWhoseGpusDoNothingSaysSoInItsStatusAndInEventsOnce() {
+    gang();
+    world.pod(
+        "a",
+        "labels: {'berth.dev/pod-group': 'train'}",
+        "nodeName: 'n1'",
+        "phase: 'Running', startTime: '%s'".formatted(world.workers.time().instant()));
+    var now = world.workers.time().instant().truncatedTo(ChronoUnit.SECONDS);
+    var key = new GroupKey("default", "train");
+    idle.put(key, idleEnd(false, Idleness.Notice.NONE, now.minusSeconds(3600)));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
+    seconds(30);
+    String words =
+        "Its 2 GPUs are idle since "
+            + now.minusSeconds(3600)
+            + ", by the idle rule of queue strict, 1h below 5 %.";
+    assertThat(idleCondition()).isEqualTo(new Condition("Idle", true, "GpusIdle", words, now));
+    assertThat(events.told).contains("uid-train GpusIdle: " + words, "uid-a GpusIdle: " + words);
+    assertThat(warned).as("its pods need not say it").isEmpty();
+
+    var later = world.workers.time().instant().truncatedTo(ChronoUnit.SECONDS);
+    idle.put(key, idleEnd(true, new Idleness.Notice(now, false), now.minusSeconds(3600)));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
+    seconds(30);
+    assertThat(idleCondition().reason()).isEqualTo("GpusIdleNearEviction");
+    assertThat(idleCondition().lastTransition())
+        .as("the warning counts from here")
+        .isEqualTo(later);
+    assertThat(idleCondition().message())
+        .endsWith(
+            "At " + later.plusSeconds(900) + " its pods are evicted, unless it uses a GPU before.");
+
+    idle.put(key, IdleEnd.UNKNOWN); // another leader, which has not measured
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
+    seconds(30);
+    assertThat(idleCondition().status()).as("what was said stays").isTrue();
+    assertThat(idleCondition().lastTransition()).isEqualTo(later);
+
+    idle.clear();
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince, endings, idle);
+    seconds(30);
+    assertThat(idleCondition().status()).isFalse();
+    assertThat(idleCondition().reason()).isEqualTo("GpusNotIdle");
+  }
+
   private final class WarnedPods extends UntouchedPods {
     @Override
-    public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message) {
-      warned.add(pod.name() + " " + endsSoon);
+    public void warns(PodKey pod, PodUid uid, PodWarning warning) {
+      warned.add(pod.name() + " " + warning.isTrue());
     }
   }
 
@@ -1300,7 +1365,10 @@ final class GroupKeeperTest {
                 world.ledger::pod,
                 world.workers,
                 settings),
-            new EndWarnings(events, new WarnedPods(), world.workers, settings)),
+            events,
+            new WarnedPods(),
+            world.workers,
+            settings),
         new OutsideCauses(
             new UnknownPriorityClasses(
                 name -> world.ledger.priorityOf(name).isPresent(),
@@ -1352,7 +1420,7 @@ final class GroupKeeperTest {
     for (PodGroup group : world.snapshot().groups()) {
       waits.put(group.key(), reason);
     }
-    keeper.planned(world.snapshot(), waits, staleSince, endings);
+    keeper.planned(world.snapshot(), waits, staleSince, endings, idle);
     seconds(0);
   }
 

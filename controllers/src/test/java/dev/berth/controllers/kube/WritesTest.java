@@ -9,6 +9,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.PodWarning;
 import dev.berth.controllers.client.ProbeClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.Condition;
@@ -160,7 +161,8 @@ final class WritesTest {
   @Test
   void tellsInTheStatusThatAPodEndsSoon() throws ClientException {
     var since = Instant.parse("2026-01-01T10:00:00.5Z");
-    pods.warns(POD, UID, true, since, "Ends soon");
+    var warning = new PodWarning("berth.dev/EndsSoon", true, "MaxRuntimeNear", since, "Ends soon");
+    pods.warns(POD, UID, warning);
     assertThat(last("PATCH", "/pods/a/status").body())
         .isEqualTo(
             """
@@ -168,7 +170,7 @@ final class WritesTest {
             "status":"True","reason":"MaxRuntimeNear","message":"Ends soon",\
             "lastTransitionTime":"2026-01-01T10:00:00Z"}]}}\
             """);
-    assertThat(failure(() -> pods.warns(POD, OTHER_UID, true, since, "late"))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.warns(POD, OTHER_UID, warning))).isEqualTo("GONE");
   }
 
   @Test

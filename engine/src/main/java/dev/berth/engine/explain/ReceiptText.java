@@ -58,9 +58,16 @@ public final class ReceiptText {
 
   /// Why a pod leaves, without a full stop.
   public static String rule(Victim victim) {
-    boolean isOverdue = !victim.most().isNone();
-    return (isOverdue ? "Overdue: it ran for " + victim.most().words() : rule(victim.cause()))
-        + (victim.againstBudgets() ? ", against budgets" : "");
+    return why(victim) + (victim.againstBudgets() ? ", against budgets" : "");
+  }
+
+  private static String why(Victim victim) {
+    if (!victim.most().isNone()) {
+      return "Overdue: it ran for " + victim.most().words();
+    }
+    return victim.idle().isNone()
+        ? rule(victim.cause())
+        : "Idle: its GPUs did nothing, by " + victim.idle().words();
   }
 
   private static String rule(Cause cause) {
@@ -72,6 +79,7 @@ public final class ReceiptText {
       case CONSOLIDATE -> "Consolidated: it gives room in one place, and has another one";
       case STALE -> "Stale: its gang ran below its minimum for longer than its grace";
       case MAX_RUNTIME -> "Overdue: it ran for its max-runtime";
+      case IDLE -> "Idle: its GPUs did nothing";
     };
   }
 

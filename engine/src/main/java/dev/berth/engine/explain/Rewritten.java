@@ -245,6 +245,7 @@ final class Rewritten {
         queue.reclaimMinRuntime(),
         queue.maxRuntime(),
         queue.maxRuntimeWarning(),
+        queue.idle(),
         queue.namespaces(),
         queue.problems());
   }

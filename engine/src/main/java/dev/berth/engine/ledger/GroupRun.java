@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Run;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
@@ -19,6 +20,9 @@ final class GroupRun {
   private int completed; // with those that are there, as many as there ever were
   private final LinkedHashSet<PodUid> late = new LinkedHashSet<>(0); // see Moved
   private Instant warned = Instant.EPOCH; // though its object is deleted and made anew
+  private Idleness idle = Idleness.NONE;
+  private Idleness.Notice notice = Idleness.Notice.NONE; // as warned
+  private boolean isMeasured; // what GPUs do, since this process began
   private boolean runs;
 
   /// It began to run while it was watched: what its status says is of a former time.
@@ -61,6 +65,8 @@ final class GroupRun {
       completed = 0;
       late.clear();
       warned = Instant.EPOCH;
+      idle = Idleness.NONE;
+      notice = Idleness.Notice.NONE;
       return told.with(Run.NONE);
     }
     Run before = startsAnew ? Run.NONE : told.run();
@@ -70,7 +76,39 @@ final class GroupRun {
     since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
     Instant began = since.equals(Instant.MAX) ? Instant.EPOCH : since;
     warned = warned(told.run().warned(), began);
-    return told.with(new Run(began, completed, late.size(), warned));
+    notice = notice(told.run().notice(), began);
+    return told.with(new Run(began, completed, late.size(), warned, idle(now), notice));
+  }
+
+  /// What its GPUs do was measured: since when they do nothing is what was measured first.
+  ///
+  /// @return whether that is news
+  boolean idle(Idleness measured) {
+    boolean isFirst = !isMeasured;
+    isMeasured = true;
+    var before = idle;
+    idle = measured.isNone() || before.isNone() ? measured : measured.sinceAtLeast(before.since());
+    return isFirst || !idle.equals(before);
+  }
+
+  private Idleness idle(List<Member> now) {
+    if (isMeasured) {
+      return notice.isGiven() ? idle.sinceAtLeast(notice.since()) : idle;
+    }
+    boolean isSaid = notice.isGiven() || now.stream().anyMatch(GroupRun::saysIdle);
+    return isSaid ? Idleness.UNKNOWN : Idleness.NONE;
+  }
+
+  private static boolean saysIdle(Member member) {
+    return member.pod().written().words().idle().isGiven();
+  }
+
+  /// As [#warned].
+  private Idleness.Notice notice(Idleness.Notice told, Instant began) {
+    if (told.equals(Idleness.Notice.RECALLED)) {
+      return Idleness.Notice.NONE;
+    }
+    return !told.isGiven() || told.since().isBefore(began) ? notice : told;
   }
 
   /// A status that says nothing of it is of an object that was made anew.

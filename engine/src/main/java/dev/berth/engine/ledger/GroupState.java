@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -217,6 +218,13 @@ final class GroupState {
       ofWorkload += member.standing.endedWell() && member.broughtByOwner ? 1 : 0;
     }
     return run.remembered(run.completing(told, now, ofWorkload), now);
+  }
+
+  /// What its GPUs do was measured.
+  ///
+  /// @return whether that is news
+  boolean idle(Idleness idleness) {
+    return run.idle(idleness);
   }
 
   /// A relocated member is gone, and its successor is not bound yet.

@@ -6,6 +6,7 @@ import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -42,6 +43,7 @@ final class GroupStates {
   private final LinkedHashSet<GroupState> unsorted = new LinkedHashSet<>();
 
   private long sorted;
+  private boolean isMeasured; // what GPUs do
 
   GroupStates(ClusterDefaults defaults) {
     this.defaults = defaults;
@@ -253,17 +255,22 @@ final class GroupStates {
 
   private GroupState single(Pod pod) {
     var key = new GroupKey(pod.key().namespace(), pod.key().name());
-    return singles.computeIfAbsent(key, single -> new GroupState(single, true, _ -> {}));
+    return singles.computeIfAbsent(key, single -> measuring(new GroupState(single, true, _ -> {})));
   }
 
   private GroupState group(GroupKey key) {
     var group = groups.get(key);
     if (group == null) {
-      group = new GroupState(key, false, this::sortOut);
+      group = measuring(new GroupState(key, false, this::sortOut));
       groups.put(key, group);
       namesakeOf(key);
     }
     return group;
+  }
+
+  private GroupState measuring(GroupState fresh) {
+    boolean _ = isMeasured && fresh.idle(Idleness.NONE);
+    return fresh;
   }
 
   boolean seen(GroupSpec spec) {
@@ -284,6 +291,23 @@ final class GroupStates {
     group.become(Optional.empty());
     touch(group);
     forgetIfEmpty(group);
+    return true;
+  }
+
+  /// What GPUs do was measured for the first time.
+  void measured() {
+    isMeasured = true;
+    groups.values().forEach(group -> touch(measuring(group)));
+    singles.values().forEach(group -> touch(measuring(group)));
+  }
+
+  /// Whether that is news of the group that is shown so.
+  boolean idle(GroupKey shownAs, Idleness idleness) {
+    var group = under(shownAs);
+    if (group == null || !group.idle(idleness)) {
+      return false;
+    }
+    touch(group);
     return true;
   }
 
@@ -335,14 +359,17 @@ final class GroupStates {
   }
 
   private Optional<PodGroup> shownUnder(GroupKey key) {
-    if (key.name().endsWith(ALONE)) {
-      var podKey =
-          new GroupKey(
-              key.namespace(), key.name().substring(0, key.name().length() - ALONE.length()));
-      return groups.containsKey(podKey) ? shown(singles.get(podKey)) : Optional.empty();
+    return shown(under(key));
+  }
+
+  private @Nullable GroupState under(GroupKey key) {
+    String name = key.name();
+    if (name.endsWith(ALONE)) {
+      var pod = new GroupKey(key.namespace(), name.substring(0, name.length() - ALONE.length()));
+      return groups.containsKey(pod) ? singles.get(pod) : null;
     }
     var group = groups.get(key);
-    return shown(group != null ? group : singles.get(key));
+    return group != null ? group : singles.get(key);
   }
 
   private Optional<PodGroup> shown(@Nullable GroupState group) {

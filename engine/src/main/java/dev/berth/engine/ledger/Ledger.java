@@ -95,6 +95,7 @@ public final class Ledger
   private final UnevictablePods unevictable = new UnevictablePods();
   private final FailedPlans failedPlans = new FailedPlans();
   private final ResumedPreemptors resumed;
+  private final IdleGroups idle;
   private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
   private final ObjectVersions<NodeName> numaVersions = new ObjectVersions<>();
   private final ObjectVersions<GroupKey> groupVersions = new ObjectVersions<>();
@@ -110,6 +111,7 @@ public final class Ledger
     this.groups = new GroupStates(defaults);
     this.rooms = new NodeUsageTable(this::reseated);
     this.resumed = new ResumedPreemptors(groups);
+    this.idle = new IdleGroups(groups);
     this.vetoes = new Vetoes(rooms, groups);
     this.holderFailures = new HolderFailures(rooms);
     this.unanswered = new UnconfirmedHolders(rooms);
@@ -576,6 +578,7 @@ public final class Ledger
     failedPlans.until(now);
     return vetoes.endAllUntil(now)
         | resumed.endAllUntil(now)
+        | idle.endAllUntil(now)
         | unevictable.endAllUntil(now)
         | holderFailures.endAllUntil(now)
         | unanswered.endAllUntil(now);
@@ -660,6 +663,7 @@ public final class Ledger
             past.queue(), past, (known, seen) -> seen.version() < known.version() ? known : seen);
         yield false;
       }
+      case Fact.IdleSeen seen -> idle.seen(seen);
       case Fact.TopologySeen(Topology topology) -> topologies.seen(topology);
       case Fact.TopologyGone(String name, long at) -> topologies.gone(name, at);
       case Fact.ClaimSeen(DeviceClaim claim) -> claims.seen(claim, version + 1);

@@ -46,7 +46,7 @@ public sealed interface Decision {
     }
   }
 
-  /// The group, or part of it, leaves for no other group's sake (stale, max-runtime).
+  /// The group, or part of it, leaves for no other group's sake (stale, max-runtime, idle).
   record Evict(GroupKey group, List<Victim> victims) implements Decision {
     public Evict {
       victims = List.copyOf(victims);
@@ -111,6 +111,7 @@ public sealed interface Decision {
   /// @param againstBudgets whether it leaves though a disruption budget forbids it: its queue owes
   ///   what it has
   /// @param most of [Cause#MAX_RUNTIME] by which rule its time is over; of other causes none
+  /// @param idle of [Cause#IDLE] by which rule; of other causes none
   record Victim(
       PodUid uid,
       PodKey pod,
@@ -119,7 +120,8 @@ public sealed interface Decision {
       Duration grace,
       Placement again,
       boolean againstBudgets,
-      MaxRuntime most) {
+      MaxRuntime most,
+      IdleRule idle) {
     /// As far as disruption budgets allow.
     public Victim(
         PodUid uid,
@@ -131,6 +133,19 @@ public sealed interface Decision {
       this(uid, pod, cause, beneficiary, grace, again, false, MaxRuntime.NONE);
     }
 
+    /// Not for GPUs that do nothing.
+    public Victim(
+        PodUid uid,
+        PodKey pod,
+        Cause cause,
+        GroupKey beneficiary,
+        Duration grace,
+        Placement again,
+        boolean againstBudgets,
+        MaxRuntime most) {
+      this(uid, pod, cause, beneficiary, grace, again, againstBudgets, most, IdleRule.NONE);
+    }
+
     /// Lost, with the grace that Kubernetes gives a pod.
     public Victim(PodUid uid, PodKey pod, Cause cause, GroupKey beneficiary) {
       this(uid, pod, cause, beneficiary, Pod.Manners.DEFAULT.grace(), Placement.NONE);
@@ -140,12 +155,12 @@ public sealed interface Decision {
     public Victim leavingFor(GroupKey other) {
       return other.equals(beneficiary)
           ? this
-          : new Victim(uid, pod, cause, other, grace, again, false, most);
+          : new Victim(uid, pod, cause, other, grace, again, false, most, idle);
     }
 
     /// The same without the right to override budgets.
     public Victim withinBudgets() {
-      return new Victim(uid, pod, cause, beneficiary, grace, again, false, most);
+      return new Victim(uid, pod, cause, beneficiary, grace, again, false, most, idle);
     }
   }
 
@@ -154,6 +169,7 @@ public sealed interface Decision {
     RECLAIM,
     PREEMPT,
     STALE,
-    MAX_RUNTIME
+    MAX_RUNTIME,
+    IDLE
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.engine.model;
 
+import java.time.Instant;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -53,6 +54,19 @@ public sealed interface Fact {
     public boolean makes(Pod.Belonging own) {
       return own.group().equals(group) && own.subGroup().equals(subGroup);
     }
+  }
+
+  /// Which groups do nothing with their GPUs, as they were measured last: those that are not named
+  /// do something, or it is not known.
+  ///
+  /// @param until from then on it says nothing any more
+  record IdleSeen(Instant until, SortedMap<GroupKey, Idleness> idle) implements Fact {
+    public IdleSeen {
+      idle = Collections.unmodifiableSortedMap(new TreeMap<>(idle));
+    }
+
+    /// Nothing is known of any group.
+    public static final IdleSeen NOTHING = new IdleSeen(Instant.MAX, Collections.emptySortedMap());
   }
 
   record TopologySeen(Topology topology) implements Fact {}

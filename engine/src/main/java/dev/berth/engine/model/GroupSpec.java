@@ -256,7 +256,15 @@ public record GroupSpec(
   /// @param awaited members that were moved and in whose stead none is bound yet
   /// @param warned since when its status says that it ends soon; `EPOCH` = it does not; [#RECALLED]
   ///   = it did, and does not any more
-  public record Run(Instant since, int completed, int awaited, Instant warned) {
+  /// @param idle whether its GPUs do nothing, as the ledger has it
+  /// @param notice since when its status says so
+  public record Run(
+      Instant since,
+      int completed,
+      int awaited,
+      Instant warned,
+      Idleness idle,
+      Idleness.Notice notice) {
     /// The word of a status that a group was warned, and has more time by now.
     public static final Instant RECALLED = Instant.MAX;
 
@@ -265,6 +273,11 @@ public record GroupSpec(
     /// Of one that is not warned of its end.
     public Run(Instant since, int completed, int awaited) {
       this(since, completed, awaited, Instant.EPOCH);
+    }
+
+    /// Of one that is not known to be idle.
+    public Run(Instant since, int completed, int awaited, Instant warned) {
+      this(since, completed, awaited, warned, Idleness.NONE, Idleness.Notice.NONE);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.engine.model;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -40,24 +39,11 @@ public record MaxRuntime(Duration length, QueueName queue, Duration warning) {
 
   private MaxRuntime orSmallerOf(QueueName leaf, Function<QueueName, Optional<Queue>> queues) {
     var most = this;
-    var at = queues.apply(leaf);
-    var slow = at;
-    for (int steps = 1; at.isPresent(); steps++) {
-      var queue = at.get();
+    for (Queue queue : QueueChain.of(leaf, queues)) {
       most = most.orSmaller(queue.maxRuntime(), queue.name());
       most = most.warningAtLast(queue.maxRuntimeWarning());
-      at = parent(at, queues);
-      slow = steps % 2 == 0 ? parent(slow, queues) : slow;
-      if (at.isPresent() && at.get() == slow.orElseThrow()) {
-        break; // each queue of the circle was looked at
-      }
     }
     return most.isNone() ? NONE : most;
-  }
-
-  private static Optional<Queue> parent(
-      Optional<Queue> queue, Function<QueueName, Optional<Queue>> queues) {
-    return queue.map(Queue::parent).filter(name -> !name.isNone()).flatMap(queues);
   }
 
   private MaxRuntime orSmaller(Duration other, QueueName says) {
@@ -92,6 +78,6 @@ public record MaxRuntime(Duration length, QueueName queue, Duration warning) {
 
   /// As manifests write durations: `12h`, `1h30m`, `0.5s`.
   public static String text(Duration duration) {
-    return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+    return DurationWords.of(duration);
   }
 }

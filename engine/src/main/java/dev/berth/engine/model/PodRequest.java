@@ -62,6 +62,20 @@ public record PodRequest(
             amounts, devices, deviceContainer, models, isolation, hostPorts, other, runtimeClass);
   }
 
+  /// GPUs that it has, or has a share of; MIG instances count as one each. Claims of devices (DRA)
+  /// are not among them.
+  public int gpus() {
+    long instances = 0;
+    for (int i = 0; i < amounts.size(); i++) {
+      instances += amounts.resource(i).isMig() ? amounts.value(i) : 0;
+    }
+    return devices.count() + Math.toIntExact(Math.min(instances, Short.MAX_VALUE));
+  }
+
+  public boolean hasGpus() {
+    return gpus() > 0;
+  }
+
   /// How the share of a device is kept: not at all, or by one of the enforced modes.
   public enum Isolation {
     NONE,

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 ///   ([MaxRuntime]); zero = it says none
 /// @param maxRuntimeWarning how long before a group is evicted for its max-runtime it is warned;
 ///   zero = look at the ancestors
+/// @param idle what happens to workloads whose GPUs do nothing
 /// @param namespaces whose pods it takes, by labels of their namespace; empty = the parent's, at
 ///   the root all
 public record Queue(
@@ -44,6 +45,7 @@ public record Queue(
     Duration reclaimMinRuntime,
     Duration maxRuntime,
     Duration maxRuntimeWarning,
+    IdleRule idle,
     Optional<LabelSelector> namespaces,
     List<Problem> problems) {
   public static final long UNLIMITED = Long.MAX_VALUE;
@@ -86,6 +88,7 @@ public record Queue(
         reclaimMinRuntime,
         Duration.ZERO,
         Duration.ZERO,
+        IdleRule.NONE,
         Optional.empty(),
         problems);
   }
@@ -144,6 +147,7 @@ public record Queue(
         reclaimMinRuntime,
         maxRuntime,
         maxRuntimeWarning,
+        idle,
         namespaces,
         problems);
   }
@@ -170,6 +174,7 @@ public record Queue(
         reclaimMinRuntime,
         maxRuntime,
         maxRuntimeWarning,
+        idle,
         namespaces,
         problems);
   }

@@ -8,7 +8,9 @@ import java.time.Instant;
 ///   a reason of its own, such as `SchedulerError`
 /// @param isAnnotated it carries the annotation `berth.dev/waiting`
 /// @param warned since when its condition [#ENDS_SOON] is true; `EPOCH` = it is not
-public record WordsOnPod(boolean isConditionTaken, boolean isAnnotated, Instant warned) {
+/// @param idle since when its condition [Idleness.Notice#POD_CONDITION] is true
+public record WordsOnPod(
+    boolean isConditionTaken, boolean isAnnotated, Instant warned, Idleness.Notice idle) {
   /// A condition that Berth writes on pods whose PodGroup, if there is one, is not Berth's to
   /// write.
   public static final String ENDS_SOON = "berth.dev/EndsSoon";
@@ -18,5 +20,10 @@ public record WordsOnPod(boolean isConditionTaken, boolean isAnnotated, Instant 
   /// Of a pod that is not warned of its end.
   public WordsOnPod(boolean isConditionTaken, boolean isAnnotated) {
     this(isConditionTaken, isAnnotated, Instant.EPOCH);
+  }
+
+  /// Of a pod that is not said to be idle.
+  public WordsOnPod(boolean isConditionTaken, boolean isAnnotated, Instant warned) {
+    this(isConditionTaken, isAnnotated, warned, Idleness.Notice.NONE);
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.Run;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
@@ -81,7 +82,9 @@ public final class GroupManifest {
             manifest.status().time("runsSince"),
             manifest.status().object("members").number("succeeded", 0).orElse(0),
             0,
-            warned(manifest.status())),
+            warned(manifest.status()),
+            Idleness.NONE,
+            notice(manifest.status())),
         GroupSpec.Completions.NONE,
         manifest.problems().list());
   }
@@ -95,6 +98,17 @@ public final class GroupManifest {
       }
     }
     return Instant.EPOCH;
+  }
+
+  private static Idleness.Notice notice(ManifestTree status) {
+    for (ManifestTree condition : status.objects("conditions")) {
+      if (condition.text("type").equals(Idleness.Notice.CONDITION)) {
+        return condition.text("status").equals("True")
+            ? IdleConditions.read(condition)
+            : Idleness.Notice.RECALLED;
+      }
+    }
+    return Idleness.Notice.NONE;
   }
 
   private static QueueName queue(ManifestTree spec, ObjectMeta head) {

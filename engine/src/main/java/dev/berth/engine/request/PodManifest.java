@@ -2,6 +2,7 @@ package dev.berth.engine.request;
 
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
@@ -306,7 +307,7 @@ public final class PodManifest {
     String preemptor = head.annotations().text(WellKnownNames.PREEMPTOR);
     var words =
         new WordsOnPod(
-            isConditionTaken(), head.annotations().has(WellKnownNames.WAITING), warned());
+            isConditionTaken(), head.annotations().has(WellKnownNames.WAITING), warned(), notice());
     boolean isSilent = words.equals(WordsOnPod.NONE);
     if (plan.isEmpty() && devices.isEmpty() && preemptor.isEmpty() && isSilent) {
       return Pod.Written.NOTHING;
@@ -326,6 +327,16 @@ public final class PodManifest {
       }
     }
     return Instant.EPOCH;
+  }
+
+  private Idleness.Notice notice() {
+    for (ManifestTree condition : status.objects("conditions")) {
+      if (condition.text("type").equals(Idleness.Notice.POD_CONDITION)
+          && condition.text("status").equals("True")) {
+        return IdleConditions.read(condition);
+      }
+    }
+    return Idleness.Notice.NONE;
   }
 
   private boolean isConditionTaken() {

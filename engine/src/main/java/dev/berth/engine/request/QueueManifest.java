@@ -31,6 +31,7 @@ public final class QueueManifest {
           "reclaimMinRuntime",
           "maxRuntime",
           "maxRuntimeWarning",
+          "idle",
           "namespaceSelector");
 
   private static final List<String> POOL_FIELDS = List.of("name", "quota", "limit", "weight");
@@ -83,6 +84,7 @@ public final class QueueManifest {
         Durations.read(spec, "reclaimMinRuntime", false),
         Durations.read(spec, "maxRuntime", false),
         Durations.read(spec, "maxRuntimeWarning", false),
+        IdleRuleManifest.read(head.name(), spec),
         spec.has("namespaceSelector")
             ? Optional.of(LabelSelectors.read(spec.object("namespaceSelector")))
             : Optional.empty(),

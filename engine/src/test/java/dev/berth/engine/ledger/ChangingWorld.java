@@ -18,6 +18,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.IdleRule;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Node.Taint;
@@ -84,6 +85,7 @@ final class ChangingWorld {
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 15 : 0),
                 Duration.ZERO,
                 Duration.ZERO,
+                IdleRule.NONE,
                 Optional.empty(),
                 List.of())));
   }

@@ -9,9 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.Run;
+import dev.berth.engine.model.IdleRule;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeMap;
@@ -197,6 +200,89 @@ class RunsSinceTest {
     assertThat(warned()).isEqualTo(Instant.EPOCH);
     warns(after(20));
     assertThat(warned()).isEqualTo(after(20));
+  }
+
+  private void measures(Idleness idleness) {
+    var idle = new TreeMap<GroupKey, Idleness>();
+    if (!idleness.isNone()) {
+      idle.put(new GroupKey("default", "g"), idleness);
+    }
+    told.ledger.record(new Fact.IdleSeen(after(1000), idle));
+  }
+
+  private static Idleness idleSince(Instant since) {
+    var rule = new IdleRule(new QueueName("q"), Duration.ofMinutes(5), 5, Duration.ZERO, true);
+    return new Idleness(rule, since, 2, 2000);
+  }
+
+  private Idleness idle() {
+    return told.shown("g").spec().run().idle();
+  }
+
+  @Test
+  void aGroupIsIdleSinceItWasMeasuredFirst() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    measures(idleSince(after(5)));
+    assertThat(idle()).isEqualTo(idleSince(after(5)));
+    measures(idleSince(after(6)));
+    assertThat(idle()).isEqualTo(idleSince(after(5)));
+    measures(Idleness.NONE);
+    assertThat(idle()).isEqualTo(Idleness.NONE);
+    measures(idleSince(after(20)));
+    assertThat(idle()).isEqualTo(idleSince(after(20)));
+    goes("one", 1);
+    goes("two", 2);
+    assertThat(idle()).as("none runs").isEqualTo(Idleness.NONE);
+    runs("one", 30);
+    runs("two", 30);
+    assertThat(idle()).as("the next run").isEqualTo(Idleness.NONE);
+  }
+
+  @Test
+  void whatWasMeasuredLongAgoSaysNothing() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    measures(idleSince(after(5)));
+    told.ledger.snapshot(after(999));
+    assertThat(idle()).isEqualTo(idleSince(after(5)));
+    told.ledger.snapshot(after(1000));
+    assertThat(idle()).isEqualTo(Idleness.NONE);
+  }
+
+  /// A new leader has not measured yet: what its status says is neither taken back nor believed.
+  @Test
+  void untilAnythingWasMeasuredANoticeStays() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    assertThat(idle()).as("it says nothing").isEqualTo(Idleness.NONE);
+    var notice = new Idleness.Notice(after(9), true);
+    var run = new Run(Instant.EPOCH, 0, 0, Instant.EPOCH, Idleness.NONE, notice);
+    told.ledger.record(new Fact.GroupSeen(group("g", 2, ++seen).with(run)));
+    assertThat(idle()).isEqualTo(Idleness.UNKNOWN);
+    assertThat(told.shown("g").spec().run().notice()).isEqualTo(notice);
+    measures(idleSince(after(50)));
+    assertThat(idle()).as("at the latest").isEqualTo(idleSince(after(9)));
+    measures(Idleness.NONE);
+    assertThat(idle()).isEqualTo(Idleness.NONE);
+  }
+
+  @Test
+  void theFirstMeasurementTakesBackWhatIsNotSo() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    var run =
+        new Run(
+            Instant.EPOCH, 0, 0, Instant.EPOCH, Idleness.NONE, new Idleness.Notice(after(9), true));
+    told.ledger.record(new Fact.GroupSeen(group("g", 2, ++seen).with(run)));
+    assertThat(idle()).isEqualTo(Idleness.UNKNOWN);
+    assertThat(told.ledger.record(Fact.IdleSeen.NOTHING)).as("news").isTrue();
+    assertThat(idle()).isEqualTo(Idleness.NONE);
+    assertThat(told.ledger.record(Fact.IdleSeen.NOTHING)).as("no news").isFalse();
   }
 
   @Test

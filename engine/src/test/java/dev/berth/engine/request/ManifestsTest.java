@@ -9,6 +9,8 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.IdleRule;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
@@ -180,6 +182,36 @@ class ManifestsTest {
     assertThat(warned(group.replace("EndsSoon", "Stale"))).isEqualTo(Instant.EPOCH);
   }
 
+  @Test
+  void anIdleRuleReportsBelowFivePercentUnlessItSaysMore() {
+    var queue =
+        QueueManifest.read(Flow.tree("{metadata: {name: q}, spec: {idle: {after: 90m}}}"))
+            .orElseThrow();
+    assertThat(queue.idle())
+        .isEqualTo(
+            new IdleRule(
+                new QueueName("q"), Duration.ofMinutes(90), 5, Duration.ofMinutes(15), false));
+  }
+
+  @Test
+  void sinceWhenAGroupSaysThatItIsIdle() {
+    String group =
+        """
+        {metadata: {name: train}, status: {conditions: [{type: Idle, status: "True",
+          reason: GpusIdleNearEviction, lastTransitionTime: "2026-01-01T10:00:00Z"}]}}
+        """;
+    var since = Instant.parse("2026-01-01T10:00:00Z");
+    assertThat(notice(group)).isEqualTo(new Idleness.Notice(since, true));
+    assertThat(notice(group.replace("GpusIdleNearEviction", "GpusIdle")))
+        .isEqualTo(new Idleness.Notice(since, false));
+    assertThat(notice(group.replace("True", "False"))).isEqualTo(Idleness.Notice.RECALLED);
+    assertThat(notice(group.replace("type: Idle", "type: Stale"))).isEqualTo(Idleness.Notice.NONE);
+  }
+
+  private static Idleness.Notice notice(String group) {
+    return GroupManifest.read(Flow.tree(group)).orElseThrow().run().notice();
+  }
+
   private static Instant warned(String group) {
     return GroupManifest.read(Flow.tree(group)).orElseThrow().run().warned();
   }
@@ -194,7 +226,7 @@ class ManifestsTest {
                       quota: {gpu: 8.5, cpu: "64", memory: 512Gi, example.com/nic: 2, gpu/H100: "1"},
                       limit: {gpu: 16, cpu: unlimited}, weight: {gpu: 2, memory: 0.5, cpu: 0},
                       preemptMinRuntime: 10m, reclaimMinRuntime: 1h, maxRuntime: 12h,
-                      maxRuntimeWarning: 20m}}
+                      maxRuntimeWarning: 20m, idle: {after: 1h, below: 3, warning: 5m, action: Evict}}}
                     """))
             .orElseThrow();
     assertThat(queue.problems()).isEmpty();
@@ -208,6 +240,10 @@ class ManifestsTest {
     assertThat(queue.reclaimMinRuntime()).isEqualTo(Duration.ofHours(1));
     assertThat(queue.maxRuntime()).isEqualTo(Duration.ofHours(12));
     assertThat(queue.maxRuntimeWarning()).isEqualTo(Duration.ofMinutes(20));
+    assertThat(queue.idle())
+        .isEqualTo(
+            new IdleRule(
+                new QueueName("research"), Duration.ofHours(1), 3, Duration.ofMinutes(5), true));
   }
 
   @Test

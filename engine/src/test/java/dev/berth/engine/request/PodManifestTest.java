@@ -10,6 +10,7 @@ import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
@@ -467,6 +468,21 @@ class PodManifestTest {
         """;
     assertThat(read(pod).written().words())
         .isEqualTo(new WordsOnPod(false, false, Instant.parse("2026-01-01T10:00:00Z")));
+    assertThat(read(pod.replace("True", "False")).written()).isEqualTo(Pod.Written.NOTHING);
+  }
+
+  @Test
+  void sinceWhenAPodSaysThatItIsIdleIsRead() {
+    String pod =
+        """
+        {metadata: {name: p, uid: u-1}, status: {phase: Running, conditions: [
+          {type: berth.dev/Idle, status: "True", reason: GpusIdleNearEviction,
+            lastTransitionTime: "2026-01-01T10:00:00Z"}]}}
+        """;
+    var since = Instant.parse("2026-01-01T10:00:00Z");
+    assertThat(read(pod).written().words().idle()).isEqualTo(new Idleness.Notice(since, true));
+    assertThat(read(pod.replace("NearEviction", "")).written().words().idle())
+        .isEqualTo(new Idleness.Notice(since, false));
     assertThat(read(pod.replace("True", "False")).written()).isEqualTo(Pod.Written.NOTHING);
   }
 

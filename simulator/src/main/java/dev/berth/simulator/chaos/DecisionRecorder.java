@@ -9,7 +9,6 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Decision;
-import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Moves;
@@ -163,7 +162,11 @@ final class DecisionRecorder {
       journal.breaks(pod + " is asked to leave though no decision named it");
       return;
     }
-    boolean forAnother = victim.cause() != Cause.STALE && victim.cause() != Cause.MAX_RUNTIME;
+    boolean forAnother =
+        switch (victim.cause()) {
+          case STALE, MAX_RUNTIME, IDLE -> false;
+          case CONSOLIDATE, RECLAIM, PREEMPT -> true;
+        };
     if (!forAnother) {
       return;
     }

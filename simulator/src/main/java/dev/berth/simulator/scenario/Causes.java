@@ -15,6 +15,7 @@ final class Causes {
       case PREEMPT -> "preempt";
       case STALE -> "evict stale";
       case MAX_RUNTIME -> "end";
+      case IDLE -> "evict idle";
     };
   }
 
@@ -23,7 +24,7 @@ final class Causes {
     return switch (victim.cause()) {
       case CONSOLIDATE, RECLAIM, PREEMPT ->
           action(victim.cause()) + " for " + Names.of(victim.beneficiary());
-      case STALE, MAX_RUNTIME -> action(victim.cause());
+      case STALE, MAX_RUNTIME, IDLE -> action(victim.cause());
     };
   }
 
@@ -34,6 +35,7 @@ final class Causes {
       case RECLAIM, PREEMPT -> "";
       case STALE -> "; the group ran below its minimum for longer than its grace";
       case MAX_RUNTIME -> "; its time is over";
+      case IDLE -> "; its GPUs did nothing";
     };
   }
 }

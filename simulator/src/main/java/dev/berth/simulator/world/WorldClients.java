@@ -31,7 +31,7 @@ public final class WorldClients {
       case ApiWrite.Lift _,
           ApiWrite.Nominate _,
           ApiWrite.MarkPreemptor _,
-          ApiWrite.EndsSoon _,
+          ApiWrite.Warn _,
           ApiWrite.Bind _,
           ApiWrite.Evict _,
           ApiWrite.Stop _,

@@ -2,14 +2,13 @@ package dev.berth.simulator.world;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodWarning;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.WordsOnPod;
 import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,15 +76,10 @@ public final class WorldPods implements PodClient {
   }
 
   @Override
-  public void warns(PodKey pod, PodUid uid, boolean endsSoon, Instant since, String message)
-      throws ClientException {
+  public void warns(PodKey pod, PodUid uid, PodWarning warning) throws ClientException {
     var condition =
-        Conditions.condition(
-            WordsOnPod.ENDS_SOON,
-            endsSoon,
-            endsSoon ? "MaxRuntimeNear" : "MaxRuntimeNotNear",
-            message);
-    condition.put("lastTransitionTime", since.truncatedTo(ChronoUnit.SECONDS).toString());
+        Conditions.condition(warning.type(), warning.isTrue(), warning.reason(), warning.message());
+    condition.put("lastTransitionTime", warning.since().truncatedTo(ChronoUnit.SECONDS).toString());
     var patch =
         ObjectTree.of(
             "metadata",

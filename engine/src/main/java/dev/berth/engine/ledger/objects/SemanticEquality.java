@@ -5,6 +5,7 @@ import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
@@ -78,7 +79,12 @@ public final class SemanticEquality {
         group.patience(),
         Instant.EPOCH, // Berth wrote it, as what follows
         new GroupSpec.Run(
-            Instant.EPOCH, 0, 0, group.run().warned()), // the warning counts from there
+            Instant.EPOCH,
+            0,
+            0,
+            group.run().warned(), // the warning counts from there
+            Idleness.NONE,
+            group.run().notice()), // and that of an eviction from here
         group.completions(),
         group.problems());
   }
