@@ -30,6 +30,7 @@ import dev.berth.controllers.holders.HolderTimeouts;
 import dev.berth.controllers.holders.HolderWrites;
 import dev.berth.controllers.holders.LostShares;
 import dev.berth.controllers.holders.ShareTermination;
+import dev.berth.controllers.idle.IdleKeeper;
 import dev.berth.controllers.injection.Probes;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.jobs.EvictableJobs;
@@ -106,6 +107,7 @@ record ControllersModule(
   record Keepers(
       HolderKeeper holders,
       Optional<Probes> probes,
+      IdleKeeper idle,
       Auditor auditor,
       EvictableJobs jobs,
       CapacityKeeper capacity,
@@ -122,6 +124,13 @@ record ControllersModule(
               .probes()
               .filter(_ -> config.injection().probe())
               .map(pods -> new Probes(engine.ledger(), pods, cluster, workers, config.injection())),
+          new IdleKeeper(
+              engine.ledger(),
+              clients.metrics(),
+              cluster,
+              metrics,
+              workers,
+              config.idle().measurements()),
           new Auditor(engine.ledger(), clients.events(), metrics, cluster, workers, config.audit()),
           new EvictableJobs(engine.ledger(), clients.events(), cluster, workers),
           new CapacityKeeper(clients.writes().capacity(), workers, config.autoscaling()),
@@ -338,6 +347,7 @@ record ControllersModule(
   /// @param fresh whether every watch is delivered and alive
   void start(Freshness fresh) {
     cluster.start(fresh);
+    keepers.idle().start();
     planning.cycles().start();
     keepers.auditor().start();
     keepers.probes().ifPresent(Probes::start);
@@ -347,6 +357,7 @@ record ControllersModule(
   void stop() {
     cluster.stop();
     planning.cycles().stop();
+    keepers.idle().stop();
     keepers.auditor().stop();
     planning.gates().stop();
     planning.requeuer().stop();

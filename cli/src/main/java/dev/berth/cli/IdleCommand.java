@@ -4,11 +4,13 @@ import dev.berth.cli.idle.Beneficiaries;
 import dev.berth.cli.idle.IdleList;
 import dev.berth.cli.idle.IdleSettings;
 import dev.berth.cli.idle.IdleWorkloads;
-import dev.berth.cli.idle.MetricSeries;
-import dev.berth.cli.idle.MetricsException;
-import dev.berth.cli.idle.PrometheusAnswer;
-import dev.berth.cli.idle.PrometheusServer;
 import dev.berth.cli.lists.TreeText;
+import dev.berth.controllers.client.MetricSeries;
+import dev.berth.controllers.client.MetricsException;
+import dev.berth.controllers.idle.MeasurementSettings;
+import dev.berth.controllers.idle.SeriesLabels;
+import dev.berth.controllers.prometheus.PrometheusAnswer;
+import dev.berth.controllers.prometheus.PrometheusServer;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.simulator.scenario.ScenarioException;
 import java.io.IOException;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,7 +48,7 @@ import picocli.CommandLine.Option;
 final class IdleCommand implements Callable<Integer> {
   private static final List<String> METRICS =
       List.of("DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE");
-  private static final String OF_RATIOS = "_PROF_";
+  private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
   private static final long LARGEST_FILE = 256L << 20;
   private static final Duration LONGEST = Duration.ofDays(7);
   private static final Duration SHORTEST = Duration.ofMinutes(1);
@@ -91,6 +94,15 @@ final class IdleCommand implements Callable<Integer> {
           "The metric, or an expression. Default: DCGM_FI_DEV_GPU_UTIL, and where there is none"
               + " DCGM_FI_PROF_GR_ENGINE_ACTIVE.")
   private Optional<String> metric = Optional.empty();
+
+  @Option(
+      names = "--series",
+      paramLabel = "SELECTOR",
+      description =
+          "Which series of --prometheus are believed: those of the exporter alone, as every pod"
+              + " that is scraped can export the metric (${DEFAULT-VALUE}). Empty: all. Not for an"
+              + " expression, which selects by itself.")
+  private String series = MeasurementSettings.EXPORTER;
 
   @Option(
       names = "--ratio",
@@ -184,8 +196,8 @@ final class IdleCommand implements Callable<Integer> {
     }
   }
 
-  private IdleSettings.Labels labels() throws MetricsException {
-    var usual = IdleSettings.Labels.DCGM;
+  private SeriesLabels labels() throws MetricsException {
+    var usual = SeriesLabels.DCGM;
     for (String name : labels.keySet()) {
       if (!List.of("namespace", "pod", "uuid").contains(name)) {
         throw new MetricsException(
@@ -196,7 +208,7 @@ final class IdleCommand implements Callable<Integer> {
                 + ": before = must be namespace, pod or uuid");
       }
     }
-    return new IdleSettings.Labels(
+    return new SeriesLabels(
         labels.getOrDefault("namespace", usual.namespace()),
         labels.getOrDefault("pod", usual.pod()),
         labels.getOrDefault("uuid", usual.uuid()));
@@ -209,9 +221,10 @@ final class IdleCommand implements Callable<Integer> {
     }
     var names = metric.map(List::of).orElse(METRICS);
     for (String name : names) {
-      var series = server.get().range(name, now.minus(window), now, IdleSettings.stepOf(window));
-      if (!series.isEmpty()) {
-        return new Measured(name, series, now);
+      var found =
+          server.get().range(selected(name), now.minus(window), now, IdleSettings.stepOf(window));
+      if (!found.isEmpty()) {
+        return new Measured(name, found, now);
       }
     }
     throw new MetricsException(
@@ -222,7 +235,15 @@ final class IdleCommand implements Callable<Integer> {
             + now.minus(window)
             + " to "
             + now
-            + ": does it scrape the DCGM exporter? --metric NAME names another metric");
+            + ": does it scrape the DCGM exporter? --metric NAME names another metric, --series"
+            + " SELECTOR says how the exporter's series are told from others ("
+            + (series.isEmpty() ? "all" : series)
+            + ")");
+  }
+
+  /// An expression is the user's own.
+  private String selected(String name) {
+    return NAME.matcher(name).matches() ? MeasurementSettings.selected(name, series) : name;
   }
 
   private Measured ofFile(Path file) throws MetricsException {
@@ -230,28 +251,28 @@ final class IdleCommand implements Callable<Integer> {
       if (Files.size(file) > LARGEST_FILE) {
         throw new MetricsException(file + " has more than " + (LARGEST_FILE >> 20) + " MiB");
       }
-      var series = PrometheusAnswer.read(Files.readAllBytes(file), file.toString());
+      var read = PrometheusAnswer.read(Files.readAllBytes(file), file.toString());
       var end =
-          series.stream()
+          read.stream()
               .filter(each -> !each.samples().isEmpty())
               .map(each -> each.samples().lastKey())
               .max(Instant::compareTo)
               .orElseThrow(() -> new MetricsException(file + " holds no sample"));
-      String name = metric.orElseGet(() -> series.getFirst().labels().getOrDefault("__name__", ""));
-      return new Measured(name, series, end);
+      String name = metric.orElseGet(() -> read.getFirst().labels().getOrDefault("__name__", ""));
+      return new Measured(name, read, end);
     } catch (IOException unreadable) {
       throw new MetricsException("--metrics " + file + " cannot be read: " + unreadable);
     }
   }
 
-  private void tell(AskedCluster cluster, Measured measured, IdleSettings.Labels names) {
+  private void tell(AskedCluster cluster, Measured measured, SeriesLabels names) {
     var settings =
         new IdleSettings(
             measured.end(),
             window,
             below,
             IdleSettings.stepOf(measured.series(), window),
-            isRatio || measured.metric().contains(OF_RATIOS) ? 100 : 1,
+            isRatio ? 100 : MeasurementSettings.scaleOf(measured.metric()),
             names);
     var waiting = new TreeSet<GroupKey>();
     cluster

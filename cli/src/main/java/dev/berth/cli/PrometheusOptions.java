@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.cli.idle.MetricsException;
-import dev.berth.cli.idle.PrometheusServer;
+import dev.berth.controllers.client.MetricsException;
+import dev.berth.controllers.prometheus.PrometheusServer;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -7,6 +7,7 @@ import dev.berth.controllers.client.AnsweredWrites;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.MetricsException;
 import dev.berth.controllers.client.OwnPodClient;
 import dev.berth.controllers.client.WriteClients;
 import dev.berth.controllers.client.WriterFacades;
@@ -119,7 +120,7 @@ final class Serve implements Callable<Integer> {
     try {
       var config = file.isPresent() ? Config.read(file.get()) : Config.defaults();
       return serve(config);
-    } catch (ConfigException | ClientException | UnusableCertificates wrong) {
+    } catch (ConfigException | ClientException | UnusableCertificates | MetricsException wrong) {
       String where = file.map(path -> " (in " + path + ")").orElse("");
       for (String line : String.valueOf(wrong.getMessage()).split("\n", -1)) {
         SingleLineOutput.errors().say(line + (wrong instanceof ClientException ? "" : where));
@@ -129,7 +130,7 @@ final class Serve implements Callable<Integer> {
   }
 
   /// @return 0, or [#DEPOSED]
-  private int serve(Config config) throws ClientException, UnusableCertificates {
+  private int serve(Config config) throws ClientException, UnusableCertificates, MetricsException {
     LogFormat.use(config.log().format());
     Heap.keepSmall();
     var time = InstantSource.system();
@@ -189,7 +190,8 @@ final class Serve implements Callable<Integer> {
                     new WriterFacades(answered.noting(clients), clients),
                     events,
                     new ApiOwners(api, time),
-                    new ApiRefusedPods(api)),
+                    new ApiRefusedPods(api),
+                    config.idle().server()),
                 workers,
                 config.rest().enabled() ? rest.listening(counters) : counters,
                 leadership),

@@ -145,7 +145,11 @@ record SimulatedReplica(
               Environment.of(
                   config,
                   new Wiring.ApiClients(
-                      place.clients(), place.events(), OwnerClient.BARRED, RefusedPodClient.NONE),
+                      place.clients(),
+                      place.events(),
+                      OwnerClient.BARRED,
+                      RefusedPodClient.NONE,
+                      Optional.empty()),
                   place.workers(),
                   new Wiring.Counters(
                       metrics.controllers(),

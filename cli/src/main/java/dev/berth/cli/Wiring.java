@@ -6,6 +6,7 @@ import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.MetricsClient;
 import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.client.RefusedPodClient;
 import dev.berth.controllers.client.Watcher;
@@ -43,15 +44,25 @@ public final class Wiring {
   /// What leads to the API server.
   ///
   /// @param writes the clients that write
+  /// @param metrics where it is known what GPUs do; empty = none
   public record ApiClients(
-      WriterFacades writes, EventRecorder events, OwnerClient owners, RefusedPodClient refusals) {
+      WriterFacades writes,
+      EventRecorder events,
+      OwnerClient owners,
+      RefusedPodClient refusals,
+      Optional<MetricsClient> metrics) {
     /// With nothing before the clients, where controllers tell of no refused pods.
     public ApiClients(WriteClients clients, EventRecorder events, OwnerClient owners) {
-      this(WriterFacades.of(clients), events, owners, RefusedPodClient.NONE);
+      this(WriterFacades.of(clients), events, owners, RefusedPodClient.NONE, Optional.empty());
     }
 
     ApiClients with(ApiWriter writer) {
-      return new ApiClients(writes.with(writer), events, owners, refusals);
+      return new ApiClients(writes.with(writer), events, owners, refusals, metrics);
+    }
+
+    /// The same with a server of metrics.
+    ApiClients asking(MetricsClient server) {
+      return new ApiClients(writes, events, owners, refusals, Optional.of(server));
     }
   }
 

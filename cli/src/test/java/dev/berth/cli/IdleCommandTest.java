@@ -188,6 +188,25 @@ class IdleCommandTest {
     assertThat(tree.path(2).path("hoarding").asBoolean(true)).isFalse();
   }
 
+  /// A tenant of node n2 exports series of the pods of others, and of GPUs that they do not have.
+  @Test
+  void seriesThatCannotBeTrueAreNotBelieved() throws IOException {
+    objects.add(
+        "{apiVersion: v1, kind: Node, metadata: {name: n2}, status: {conditions: [{type: Ready,"
+            + " status: 'True'}], allocatable: {cpu: 64, memory: 640Gi, pods: 110, nvidia.com/gpu:"
+            + " 8}}}");
+    runs("asleep", "research", 1, 50);
+    runs("busy", "research", 1, 50);
+    measured(gpu("asleep", 0) + ", \"Hostname\": \"n1\"", 31, _ -> 0);
+    measured(gpu("asleep", 0) + ", \"Hostname\": \"n2\"", 31, _ -> 99);
+    measured(gpu("busy", 0), 31, _ -> 0);
+    measured(gpu("busy", 1), 31, _ -> 0); // it has one GPU
+    assertThat(told().lines().skip(1)).singleElement().asString().contains("asleep", "0.0%");
+    assertThat(output.wrong())
+        .contains("not believed: 1 series of a GPU that the pod does not have")
+        .contains("GPUs of 1 running workload");
+  }
+
   /// A workload of another queue waits for what is idle, and no reclaim takes it: it is all within
   /// its quota.
   @Test
@@ -332,12 +351,12 @@ class IdleCommandTest {
       long now = NOW.getEpochSecond();
       assertThat(asked)
           .containsExactly(
-              "query=DCGM_FI_DEV_GPU_UTIL&start="
+              "query=DCGM_FI_DEV_GPU_UTIL%7Bjob%3D%7E%22nvidia-dcgm-exporter%7Cdcgm-exporter%22%7D&start="
                   + (now - 1800)
                   + ".000&end="
                   + now
                   + ".000&step=15 Bearer secret",
-              "query=DCGM_FI_PROF_GR_ENGINE_ACTIVE&start="
+              "query=DCGM_FI_PROF_GR_ENGINE_ACTIVE%7Bjob%3D%7E%22nvidia-dcgm-exporter%7Cdcgm-exporter%22%7D&start="
                   + (now - 1800)
                   + ".000&end="
                   + now

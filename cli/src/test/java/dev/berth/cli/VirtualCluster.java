@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.MetricsClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.KubeScheduler;
@@ -19,6 +20,7 @@ import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,8 +35,15 @@ final class VirtualCluster {
 
   /// Berth and one kube-scheduler that asks it.
   void start(SchedulerSettings scheduler) throws Exception {
+    start(scheduler, _ -> List.of());
+  }
+
+  /// The same.
+  ///
+  /// @param metrics where it is known what GPUs do
+  void start(SchedulerSettings scheduler, MetricsClient metrics) throws Exception {
     new Kubelet(world).start();
-    var product = WorldWiring.of(Config.read(Map.of()), world, time);
+    var product = WorldWiring.of(Config.read(Map.of()), world, time, metrics);
     world.watch(EnumSet.allOf(Kind.class), product.watcher());
     product.start(Freshness.always());
     new KubeScheduler(world, scheduler, Optional.of(new BerthExtender(product.verbs()))).start();

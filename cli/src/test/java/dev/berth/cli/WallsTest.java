@@ -80,6 +80,7 @@ final class WallsTest {
   private static final String CLIENT = "dev.berth.controllers.client..";
   private static final String LOOP = "dev.berth.controllers.loop..";
   private static final String KUBE = "dev.berth.controllers.kube..";
+  private static final String PROMETHEUS_CLIENT = "dev.berth.controllers.prometheus..";
   private static final String CONTROLLERS = "dev.berth.controllers..";
   private static final String SIMULATOR = "dev.berth.simulator..";
   private static final String CLI = "dev.berth.cli..";
@@ -322,12 +323,20 @@ final class WallsTest {
               SLF4J));
 
   @ArchTest
+  static final ArchRule prometheus =
+      row(
+          PROMETHEUS_CLIENT,
+          "the client to Prometheus decides nothing, and knows no Kubernetes",
+          with(JDK, JACKSON, CLIENT));
+
+  @ArchTest
   static final ArchRule otherControllers =
       classes()
           .that()
           .resideInAPackage(CONTROLLERS)
           .and()
-          .resideOutsideOfPackages(CRD, CLIENT, LOOP, KUBE, "dev.berth.controllers")
+          .resideOutsideOfPackages(
+              CRD, CLIENT, LOOP, KUBE, PROMETHEUS_CLIENT, "dev.berth.controllers")
           .should()
           .onlyDependOnClassesThat(mayBe(with(ALWAYS, with(JDK, ENGINE, CONTROLLERS, SLF4J))))
           .because("a controller sees the cluster through clients alone");

@@ -40,6 +40,7 @@ import java.util.stream.Stream;
 /// @param log how log lines are written
 /// @param decisionLog whether and where what was decided is logged, to be planned again
 /// @param rest the REST API and its pages
+/// @param idle where it is known what GPUs do
 public record Config(
     LedgerSettings ledger,
     PlannerSettings planner,
@@ -61,7 +62,8 @@ public record Config(
     ClaimTemplateSettings claimTemplates,
     LogConfig log,
     DecisionLogConfig decisionLog,
-    RestConfig rest) {
+    RestConfig rest,
+    IdleConfig idle) {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -280,7 +282,9 @@ public record Config(
                 "Every plan with what it was made from (docs/operators/decision-log.md).")),
         RestConfig.read(
             root.section(
-                "rest", "The REST API and its pages (docs/operators/rest.md).", Replica.EVERY)));
+                "rest", "The REST API and its pages (docs/operators/rest.md).", Replica.EVERY)),
+        IdleConfig.read(
+            root.section("idle", "What idle rules of queues need (docs/users/queues.md).")));
   }
 
   private static EvictionSettings evictions(

@@ -115,6 +115,7 @@ public final class IdleList {
     tree.put("unmeasuredWorkloads", idle.unmeasured());
     tree.put("workloadsTooYoung", idle.young());
     tree.put("seriesOfNoWorkload", idle.strangers());
+    tree.put("seriesNotBelieved", idle.disbelieved());
     return tree;
   }
 
@@ -163,6 +164,13 @@ public final class IdleList {
           "whether others would start was not tried of the last "
               + Phrases.count((int) untried, "workload")
               + ": --plans N tries more of them");
+    }
+    if (idle.disbelieved() > 0) {
+      notes.add(
+          "not believed: "
+              + Phrases.count(idle.disbelieved(), "series")
+              + " of a GPU that the pod does not have, or of another node than it is on. Who"
+              + " exports them?");
     }
     if (idle.strangers() > 0) {
       notes.add(

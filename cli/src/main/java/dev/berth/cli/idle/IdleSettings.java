@@ -1,5 +1,7 @@
 package dev.berth.cli.idle;
 
+import dev.berth.controllers.client.MetricSeries;
+import dev.berth.controllers.idle.SeriesLabels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,34 +16,9 @@ import java.util.Optional;
 /// @param scale of the values to percent: 100 where they are ratios
 /// @param labels where series tell what they are of
 public record IdleSettings(
-    Instant end, Duration window, double below, Duration step, double scale, Labels labels) {
+    Instant end, Duration window, double below, Duration step, double scale, SeriesLabels labels) {
   private static final int SAMPLES = 120;
   private static final Duration SHORTEST_STEP = Duration.ofSeconds(15);
-
-  /// The names of labels. Where Prometheus keeps its own labels of these names, those of the
-  /// exporter begin with `exported_`, and come first.
-  ///
-  /// @param uuid of the physical GPU
-  public record Labels(String namespace, String pod, String uuid) {
-    public static final Labels DCGM = new Labels("namespace", "pod", "UUID");
-
-    private static final String EXPORTED = "exported_";
-
-    String pod(MetricSeries series) {
-      return exported(series, pod);
-    }
-
-    String namespace(MetricSeries series) {
-      boolean isExported = !series.label(EXPORTED + pod).isEmpty();
-      String own = series.label(EXPORTED + namespace);
-      return isExported && !own.isEmpty() ? own : series.label(namespace);
-    }
-
-    private static String exported(MetricSeries series, String name) {
-      String own = series.label(EXPORTED + name);
-      return own.isEmpty() ? series.label(name) : own;
-    }
-  }
 
   public Instant begin() {
     return end.minus(window);

@@ -2,6 +2,8 @@ package dev.berth.cli.idle;
 
 import dev.berth.cli.idle.GpuUtilisation.MeasuredGpu;
 import dev.berth.cli.usage.QuotaPosition;
+import dev.berth.controllers.client.MetricSeries;
+import dev.berth.controllers.idle.GpuAmounts;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -28,10 +30,10 @@ import java.util.SortedMap;
 /// @param unmeasured running workloads with GPUs of which too few samples are there
 /// @param young running workloads with GPUs that have not run for the whole window
 /// @param strangers series that are of no pod of Berth
+/// @param disbelieved series that are of one by what they say, and cannot be true
 public record IdleWorkloads(
-    List<IdleWorkload> workloads, int unmeasured, int young, int strangers) {
+    List<IdleWorkload> workloads, int unmeasured, int young, int strangers, int disbelieved) {
   private static final double HOUR = 3_600_000;
-  private static final long DEVICE = 1000;
 
   public IdleWorkloads {
     workloads = List.copyOf(workloads);
@@ -70,7 +72,8 @@ public record IdleWorkloads(
         Comparator.comparingDouble(IdleWorkload::idleHours)
             .reversed()
             .thenComparing(IdleWorkload::workload));
-    return new IdleWorkloads(idle, unmeasured, young, utilisation.strangers());
+    return new IdleWorkloads(
+        idle, unmeasured, young, utilisation.strangers(), utilisation.disbelieved());
   }
 
   /// The same, and of the largest losses what would start without them.
@@ -81,7 +84,7 @@ public record IdleWorkloads(
     for (IdleWorkload each : workloads) {
       told.add(told.size() < most ? each.with(beneficiaries.of(each.workload())) : each);
     }
-    return new IdleWorkloads(told, unmeasured, young, strangers);
+    return new IdleWorkloads(told, unmeasured, young, strangers, disbelieved);
   }
 
   /// How many workloads wait for GPUs, by queue.
@@ -132,22 +135,8 @@ public record IdleWorkloads(
         return;
       }
       gpus += has;
-      long each = devices.isShare() && !at.slots().isEmpty() ? at.millis() : ofInstance(pod);
+      long each = GpuAmounts.each(pod, at);
       found.forEach(gpu -> add(gpu, each));
-    }
-
-    /// Thousandths of a device that is the pod's alone: of MIG instances the mean of their compute
-    /// slices, as series do not tell which is which.
-    private static long ofInstance(Pod pod) {
-      var amounts = pod.asks().request().amounts();
-      long instances = 0;
-      long slices = 0;
-      for (int i = 0; i < amounts.size(); i++) {
-        int each = amounts.resource(i).migSlices();
-        instances += each > 0 ? amounts.value(i) : 0;
-        slices += each * amounts.value(i);
-      }
-      return instances == 0 ? DEVICE : DEVICE * slices / instances;
     }
 
     private void add(MeasuredGpu gpu, long millis) {

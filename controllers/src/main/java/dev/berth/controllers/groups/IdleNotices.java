@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /// Tells groups that their GPUs do nothing, and when they are evicted for that: an event on the
 /// PodGroup and on each pod that runs, and the condition `Idle` of the PodGroup; where no PodGroup
-/// can say it, or does not in time ([NotedGroups]), `berth.dev/Idle` of its pods. The time of the condition is what the planner counts
-/// the warning from, also after a restart.
+/// can say it, or does not in time ([NotedGroups]), `berth.dev/Idle` of its pods. The time of the
+/// condition is what the planner counts the warning from, also after a restart.
 ///
 /// Any thread.
 final class IdleNotices {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.UntouchedPods;
-import dev.berth.controllers.client.PodWarning;
 import dev.berth.controllers.World;
+import dev.berth.controllers.client.PodWarning;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.MaxRuntime;
 import dev.berth.engine.model.PodGroup;

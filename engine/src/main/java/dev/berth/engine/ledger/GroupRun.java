@@ -22,6 +22,7 @@ final class GroupRun {
   private Instant warned = Instant.EPOCH; // though its object is deleted and made anew
   private Idleness idle = Idleness.NONE;
   private Idleness.Notice notice = Idleness.Notice.NONE; // as warned
+  private boolean isUnknown; // whether it is idle, though it says so
   private boolean isMeasured; // what GPUs do, since this process began
   private boolean runs;
 
@@ -84,11 +85,12 @@ final class GroupRun {
   ///
   /// @return whether that is news
   boolean idle(Idleness measured) {
-    boolean isFirst = !isMeasured;
+    boolean wasUnknown = isUnknown;
     isMeasured = true;
+    isUnknown = false;
     var before = idle;
     idle = measured.isNone() || before.isNone() ? measured : measured.sinceAtLeast(before.since());
-    return isFirst || !idle.equals(before);
+    return wasUnknown || !idle.equals(before);
   }
 
   private Idleness idle(List<Member> now) {
@@ -96,6 +98,7 @@ final class GroupRun {
       return notice.isGiven() ? idle.sinceAtLeast(notice.since()) : idle;
     }
     boolean isSaid = notice.isGiven() || now.stream().anyMatch(GroupRun::saysIdle);
+    isUnknown = isSaid;
     return isSaid ? Idleness.UNKNOWN : Idleness.NONE;
   }
 

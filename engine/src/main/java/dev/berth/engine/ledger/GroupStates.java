@@ -294,11 +294,9 @@ final class GroupStates {
     return true;
   }
 
-  /// What GPUs do was measured for the first time.
+  /// What GPUs do was measured for the first time: groups that come are not idle until it is.
   void measured() {
     isMeasured = true;
-    groups.values().forEach(group -> touch(measuring(group)));
-    singles.values().forEach(group -> touch(measuring(group)));
   }
 
   /// Whether that is news of the group that is shown so.

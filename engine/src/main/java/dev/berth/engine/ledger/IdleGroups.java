@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Idleness;
+import dev.berth.engine.model.PodGroup;
 import java.time.Instant;
 import java.util.List;
 
@@ -19,11 +20,8 @@ final class IdleGroups {
 
   /// @return whether any group changed
   boolean seen(Fact.IdleSeen fact) {
-    boolean moved = isFirst;
-    if (isFirst) {
-      isFirst = false;
-      groups.measured();
-    }
+    boolean moved = isFirst && first();
+    isFirst = false;
     for (GroupKey key : known) {
       moved |= !fact.idle().containsKey(key) && groups.idle(key, Idleness.NONE);
     }
@@ -32,6 +30,15 @@ final class IdleGroups {
     }
     known = List.copyOf(fact.idle().keySet());
     until = fact.until();
+    return moved;
+  }
+
+  private boolean first() {
+    groups.measured();
+    boolean moved = false;
+    for (PodGroup group : groups.list()) {
+      moved |= groups.idle(group.key(), Idleness.NONE);
+    }
     return moved;
   }
 

@@ -183,8 +183,8 @@ public final class RestApi {
         revision,
         feed.forecasts().of(key, revision.snapshot().now()),
         feed.timelines().of(key),
-          warning,
-          visible.lenient());
+        warning,
+        visible.lenient());
   }
 
   private Object forecasts(Context http, Visible visible) {

@@ -1,5 +1,8 @@
-package dev.berth.cli.idle;
+package dev.berth.controllers.prometheus;
 
+import dev.berth.controllers.client.MetricSeries;
+import dev.berth.controllers.client.MetricsClient;
+import dev.berth.controllers.client.MetricsException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -36,7 +39,7 @@ import javax.net.ssl.TrustManagerFactory;
 ///
 /// An answer takes [#WHOLE] at most and has [#MOST] bytes at most. Redirects are not followed: a
 /// token or password is for the server that the user named.
-public final class PrometheusServer {
+public final class PrometheusServer implements MetricsClient {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration WHOLE = Duration.ofSeconds(60);
   private static final int MOST = 64 << 20;
@@ -45,8 +48,27 @@ public final class PrometheusServer {
 
   private final URI server;
   private final HttpClient client;
-  private final Optional<String> authorization;
+  private final Access access;
   private final Duration whole;
+  private final Wording wording;
+
+  /// How messages call what the user said.
+  ///
+  /// @param url such as `--prometheus`
+  /// @param ca names certificates
+  /// @param tokenFile names a bearer token
+  /// @param passwordFile names a user and a password
+  /// @param less how less is asked for
+  public record Wording(String url, String ca, String tokenFile, String passwordFile, String less) {
+    /// The options of commands.
+    public static final Wording OPTIONS =
+        new Wording(
+            "--prometheus",
+            "--ca",
+            "--token-file",
+            "--password-file",
+            "a shorter --for asks for less, and --series 'LABEL=\"VALUE\"' for fewer GPUs");
+  }
 
   /// How a server is trusted, and how it lets in.
   ///
@@ -61,19 +83,22 @@ public final class PrometheusServer {
   /// @param url `http://…` or `https://…`, with a path before `/api/v1` if need be
   /// @throws MetricsException where one of them cannot be used
   public PrometheusServer(String url, Access access) throws MetricsException {
-    this(url, access, WHOLE);
+    this(url, access, WHOLE, Wording.OPTIONS);
   }
 
   /// @param whole how long an answer may take
-  PrometheusServer(String url, Access access, Duration whole) throws MetricsException {
-    this.server = server(url);
+  public PrometheusServer(String url, Access access, Duration whole, Wording wording)
+      throws MetricsException {
     this.whole = whole;
-    this.authorization = authorization(access);
-    if (authorization.isPresent()
+    this.wording = wording;
+    this.access = access;
+    this.server = server(url);
+    boolean hasSecret = authorization().isPresent();
+    if (hasSecret
         && server.getScheme().equalsIgnoreCase("http")
         && !LOOPBACK.contains(server.getHost().toLowerCase(Locale.ROOT))) {
       throw new MetricsException(
-          (access.tokenFile().isPresent() ? "--token-file" : "--password-file")
+          (access.tokenFile().isPresent() ? wording.tokenFile() : wording.passwordFile())
               + " with "
               + server
               + " would send a secret in plain text: use https://, or a port-forward to"
@@ -96,14 +121,16 @@ public final class PrometheusServer {
     return server.toString();
   }
 
-  private static URI server(String url) throws MetricsException {
+  private URI server(String url) throws MetricsException {
     try {
       var uri = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
       String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
       if (uri.getRawUserInfo() != null) {
         throw new MetricsException(
-            "--prometheus has a user or a password before @, which other processes can read on a"
-                + " command line: --password-file FILE holds USER:PASSWORD");
+            wording.url()
+                + " has a user or a password before @, which others can read there: "
+                + wording.passwordFile()
+                + " names a file that holds USER:PASSWORD");
       }
       if (uri.getHost() != null
           && uri.getRawQuery() == null
@@ -115,31 +142,41 @@ public final class PrometheusServer {
       // told below
     }
     throw new MetricsException(
-        "--prometheus is \""
+        wording.url()
+            + " is \""
             + url
             + "\", but must be a URL like http://localhost:9090 or"
             + " https://monitoring.example.com/prometheus");
   }
 
-  /// The header that lets the command in.
-  private static Optional<String> authorization(Access access) throws MetricsException {
+  /// The header that lets in, as the file is now: tokens are renewed.
+  private Optional<String> authorization() throws MetricsException {
     if (access.tokenFile().isPresent() && access.passwordFile().isPresent()) {
       throw new MetricsException(
-          "--token-file and --password-file are two ways to be let in: give one of them");
+          wording.tokenFile()
+              + " and "
+              + wording.passwordFile()
+              + " are two ways to be let in: give one of them");
     }
     if (access.tokenFile().isPresent()) {
-      String token = secret("--token-file", access.tokenFile().get());
+      String token = secret(wording.tokenFile(), access.tokenFile().get());
       if (token.chars().anyMatch(each -> each == ' ')) {
         throw new MetricsException(
-            "--token-file " + access.tokenFile().get() + " must hold one token, and nothing else");
+            wording.tokenFile()
+                + " "
+                + access.tokenFile().get()
+                + " must hold one token, and nothing else");
       }
       return Optional.of("Bearer " + token);
     }
     if (access.passwordFile().isPresent()) {
-      String both = secret("--password-file", access.passwordFile().get());
+      String both = secret(wording.passwordFile(), access.passwordFile().get());
       if (both.indexOf(':') < 1) {
         throw new MetricsException(
-            "--password-file " + access.passwordFile().get() + " must hold USER:PASSWORD");
+            wording.passwordFile()
+                + " "
+                + access.passwordFile().get()
+                + " must hold USER:PASSWORD");
       }
       return Optional.of(
           "Basic " + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8)));
@@ -159,7 +196,7 @@ public final class PrometheusServer {
     }
   }
 
-  private static SSLContext trusting(Path file) throws MetricsException {
+  private SSLContext trusting(Path file) throws MetricsException {
     try {
       var store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
@@ -171,7 +208,7 @@ public final class PrometheusServer {
       }
       if (number == 0) {
         throw new MetricsException(
-            "--ca " + file + " must hold certificates in PEM: there is none");
+            wording.ca() + " " + file + " must hold certificates in PEM: there is none");
       }
       var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(store);
@@ -179,7 +216,7 @@ public final class PrometheusServer {
       context.init(null, trust.getTrustManagers(), null);
       return context;
     } catch (IOException | GeneralSecurityException unreadable) {
-      throw new MetricsException("--ca " + file + " cannot be read: " + unreadable);
+      throw new MetricsException(wording.ca() + " " + file + " cannot be read: " + unreadable);
     }
   }
 
@@ -199,12 +236,24 @@ public final class PrometheusServer {
             + step.toSeconds();
     var uri = URI.create(server + "/api/v1/query_range?" + query);
     var request = HttpRequest.newBuilder(uri).timeout(whole).GET();
-    authorization.ifPresent(it -> request.header("Authorization", it));
+    return PrometheusAnswer.read(body(request), "the answer of " + server);
+  }
+
+  @Override
+  public List<MetricSeries> ask(String expression) throws MetricsException {
+    String query = "query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8);
+    var uri = URI.create(server + "/api/v1/query?" + query);
+    return PrometheusAnswer.readVector(
+        body(HttpRequest.newBuilder(uri).timeout(whole).GET()), "the answer of " + server);
+  }
+
+  private byte[] body(HttpRequest.Builder request) throws MetricsException {
+    authorization().ifPresent(it -> request.header("Authorization", it));
     var answer = answer(request.build());
     if (answer.statusCode() != 200) {
       throw refused(answer);
     }
-    return PrometheusAnswer.read(answer.body(), "the answer of " + server);
+    return answer.body();
   }
 
   private static String seconds(Instant moment) {
@@ -229,10 +278,7 @@ public final class PrometheusServer {
 
   private MetricsException late() {
     return new MetricsException(
-        server
-            + " did not answer within "
-            + whole.toSeconds()
-            + " s: a shorter --for asks for less");
+        server + " did not answer within " + whole.toSeconds() + " s: " + wording.less());
   }
 
   private MetricsException failed(ExecutionException failed) {
@@ -249,22 +295,25 @@ public final class PrometheusServer {
           new MetricsException(
               server
                   + " cannot be reached: is it the address of Prometheus, as seen from here? From"
-                  + " outside of the cluster: kubectl port-forward svc/prometheus 9090, then"
-                  + " --prometheus http://localhost:9090");
+                  + " outside of the cluster: kubectl port-forward svc/prometheus 9090, then "
+                  + wording.url()
+                  + " http://localhost:9090");
       case SSLException untrusted ->
           new MetricsException(
               server
                   + ": TLS: "
                   + untrusted.getMessage()
-                  + ". --ca FILE names the certificates that are trusted");
+                  + ". "
+                  + wording.ca()
+                  + " names a file with the certificates that are trusted");
       case IOException broken when String.valueOf(broken.getMessage()).contains("body exceeds") ->
           new MetricsException(
               "the answer of "
                   + server
                   + " has more than "
                   + (MOST >> 20)
-                  + " MiB: a shorter --for asks for less, and --metric 'NAME{LABEL=\"VALUE\"}' for"
-                  + " fewer GPUs");
+                  + " MiB: "
+                  + wording.less());
       default -> new MetricsException(server + ": " + cause);
     };
   }
@@ -274,14 +323,20 @@ public final class PrometheusServer {
     String way =
         switch (code) {
           case 401, 403 ->
-              ": --token-file FILE gives it a bearer token that may query, --password-file FILE a"
-                  + " user with a password";
-          case 404 -> ": there is no query API; --prometheus is the address before /api/v1";
+              ": "
+                  + wording.tokenFile()
+                  + " names a file with a bearer token that may query, "
+                  + wording.passwordFile()
+                  + " one with a user and a password";
+          case 404 ->
+              ": there is no query API; " + wording.url() + " is the address before /api/v1";
           default -> {
             if (code >= 300 && code < 400) {
               yield ": it refers to "
                   + answer.headers().firstValue("Location").orElse("another address")
-                  + ", which --prometheus must name itself";
+                  + ", which "
+                  + wording.url()
+                  + " must name itself";
             }
             String text = new String(answer.body(), StandardCharsets.UTF_8).strip();
             yield ": " + text.substring(0, Math.min(text.length(), LONGEST_MESSAGE));

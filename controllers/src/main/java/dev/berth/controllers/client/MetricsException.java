@@ -1,6 +1,6 @@
-package dev.berth.cli.idle;
+package dev.berth.controllers.client;
 
-/// Metrics cannot be read; the message is for users.
+/// Metrics that cannot be had, with the way out.
 public final class MetricsException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,11 +1,14 @@
-package dev.berth.cli.idle;
+package dev.berth.controllers.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.berth.cli.idle.PrometheusServer.Access;
+import dev.berth.controllers.client.MetricSeries;
+import dev.berth.controllers.client.MetricsException;
+import dev.berth.controllers.prometheus.PrometheusServer.Access;
+import dev.berth.controllers.prometheus.PrometheusServer.Wording;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -72,7 +75,10 @@ class PrometheusServerTest {
 
   private List<MetricSeries> ask() throws MetricsException {
     return new PrometheusServer(
-            "http://localhost:" + server.getAddress().getPort(), access, Duration.ofSeconds(5))
+            "http://localhost:" + server.getAddress().getPort(),
+            access,
+            Duration.ofSeconds(5),
+            Wording.OPTIONS)
         .range("up", NOW.minusSeconds(60), NOW, Duration.ofSeconds(15));
   }
 
@@ -99,7 +105,7 @@ class PrometheusServerTest {
   @Test
   void refusalsSayTheWayOut() {
     answers(exchange -> answer(exchange, 401, ""));
-    isTold("answers 401", "--token-file FILE");
+    isTold("answers 401", "--token-file");
   }
 
   @Test
@@ -209,7 +215,7 @@ class PrometheusServerTest {
         url, new Access(Optional.empty(), Optional.of(lines), Optional.of(lines)), "one of them");
     isRefused(
         url, new Access(Optional.of(lines), Optional.empty(), Optional.empty()), "--ca " + lines);
-    isRefused("https://me:hunter2@prometheus.example.com", Access.OPEN, "--password-file FILE");
+    isRefused("https://me:hunter2@prometheus.example.com", Access.OPEN, "--password-file");
     for (String wrong : List.of("localhost:9090", "https://a/?b=c", "https://a/#b", "ftp://a")) {
       isRefused(wrong, Access.OPEN, "--prometheus is \"" + wrong + "\", but must be a URL");
     }

@@ -1,4 +1,4 @@
-package dev.berth.cli.idle;
+package dev.berth.controllers.client;
 
 import java.time.Instant;
 import java.util.Collections;
@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /// One series of an answer of Prometheus.
 ///
-/// @param labels by name, the name of the metric included (`__name__`)
+/// @param labels by name, the name of the metric included (`__name__`), if the answer has it
 /// @param samples by time; none of them is NaN or infinite
 public record MetricSeries(SortedMap<String, String> labels, SortedMap<Instant, Double> samples) {
   public MetricSeries {
@@ -15,7 +15,8 @@ public record MetricSeries(SortedMap<String, String> labels, SortedMap<Instant, 
     samples = Collections.unmodifiableSortedMap(new TreeMap<>(samples));
   }
 
-  String label(String name) {
+  /// Empty where it has no such label.
+  public String label(String name) {
     return labels.getOrDefault(name, "");
   }
 }
