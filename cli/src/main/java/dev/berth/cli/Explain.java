@@ -4,6 +4,7 @@ import dev.berth.cli.demo.Screen;
 import dev.berth.cli.lists.ForecastText;
 import dev.berth.engine.explain.Counterfactual;
 import dev.berth.engine.explain.EndSentences;
+import dev.berth.engine.explain.IdleSentences;
 import dev.berth.engine.explain.OrderText;
 import dev.berth.engine.explain.Phrases;
 import dev.berth.engine.explain.PlaceInOrder;
@@ -170,6 +171,7 @@ final class Explain implements Callable<Integer> {
       out.println(
           unbound(group).map(member -> place(cluster, member)).orElseGet(() -> next(cluster, key)));
       end(cluster, group).ifPresent(words -> out.println("  " + words));
+      IdleSentences.told(group, cluster.snapshot()).ifPresent(words -> out.println("  " + words));
       out.println();
       return;
     }

@@ -4,6 +4,8 @@ import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.MetricSeries;
+import dev.berth.controllers.client.MetricsException;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.engine.Planner;
@@ -40,11 +42,17 @@ final class ScenarioProduct implements Product {
         Wiring.of(
             Environment.of(
                 config,
-                new Wiring.ApiClients(place.clients(), place.events(), place.owners()),
+                new Wiring.ApiClients(place.clients(), place.events(), place.owners())
+                    .asking(ScenarioProduct::notMeasured),
                 place.workers(),
                 new Metrics().counters().andTell(place.listener()),
                 Fence.OPEN),
             telling(policy, place.internalErrors()));
+  }
+
+  /// What GPUs do stands in no scenario and no dump: what their objects say of it stays.
+  private static List<MetricSeries> notMeasured(String expression) throws MetricsException {
+    throw new MetricsException("it is not known here what GPUs do: " + expression);
   }
 
   /// Makes products with the planner that ships.

@@ -118,6 +118,58 @@ final class ExplainTest {
     assertThat(told()).contains("2026-01-01T14:10:00Z").contains("max-runtime of queue research");
   }
 
+  /// As its condition says; the rule is that of its queues which evicts first.
+  @Test
+  void aWorkloadWhoseGpusAreIdleSaysWhenItIsEvicted() throws IOException {
+    Path file = folder.resolve("idle.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: idle}
+        spec:
+          now: "2026-01-01T10:05:00Z"
+          objects:
+          - apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: "8", memory: 8Gi, pods: "9", nvidia.com/gpu: "2"}, conditions: [{type: Ready, status: "True"}]}
+          - apiVersion: berth.dev/v1alpha1
+            kind: Queue
+            metadata: {name: research}
+            spec: {idle: {after: 1h, warning: 30m, action: Evict}}
+          - apiVersion: berth.dev/v1alpha1
+            kind: Queue
+            metadata: {name: vision}
+            spec: {parent: research, idle: {after: 2h}}
+          - apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: team, labels: {berth.dev/queue: vision}}
+            spec: {schedulerName: berth, nodeName: n1, containers: [{name: main, image: work, resources: {limits: {nvidia.com/gpu: 1}}}]}
+            status:
+              phase: Running
+              startTime: "2026-01-01T02:10:00Z"
+              conditions: [{type: berth.dev/Idle, status: "True", reason: GpusIdleNearEviction, lastTransitionTime: "2026-01-01T10:00:00Z"}]
+        """);
+    assertThat(explain("-f", file.toString(), "train")).as(wrong()).isZero();
+    assertThat(told())
+        .isEqualTo(
+            """
+            team/train, queue vision, priority 0
+              It does not wait.
+              Its GPUs are idle, which it says since 2026-01-01T10:00:00Z. At \
+            2026-01-01T10:30:00Z its pods are evicted by the idle rule of queue research, 1h below \
+            5 %, unless it uses a GPU before.
+
+            """);
+    assertThat(output.run(WorkloadsCommand::new, "-f", file.toString(), "-o", "wide")).isZero();
+    assertThat(told().lines().map(line -> line.replaceAll(" +", " ").strip()))
+        .anyMatch(line -> line.startsWith("team train ") && line.endsWith(" n1 24m (idle) - -"));
+    assertThat(output.run(WorkloadsCommand::new, "-f", file.toString(), "-o", "json")).isZero();
+    assertThat(told()).contains("2026-01-01T10:30:00Z");
+  }
+
   @Test
   void aWorkloadMayBeNamedByTheJobOfItsPods() throws IOException {
     Path file = folder.resolve("job.yaml");

@@ -2,6 +2,7 @@ package dev.berth.cli.lists;
 
 import dev.berth.controllers.crd.ForecastStatus;
 import dev.berth.engine.explain.EndSentences;
+import dev.berth.engine.explain.IdleSentences;
 import dev.berth.engine.explain.WaitSentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.PodGroup;
@@ -82,6 +83,7 @@ public final class WorkloadList {
       String reason = reason(group, decision, cluster);
       var forecast = forecast(group, count, decision, cluster);
       var ending = EndSentences.ending(group, cluster.snapshot(), cluster.maxRuntimeWarning());
+      var idle = IdleSentences.leavesAt(group, cluster.snapshot());
       table.row(
           group.key().namespace(),
           group.key().name(),
@@ -93,7 +95,7 @@ public final class WorkloadList {
           Integer.toString(group.priority()),
           word(group.preemptibility()),
           String.join(",", count.nodes.keySet()),
-          ends(ending, cluster.snapshot().now()),
+          ends(ending, idle, cluster.snapshot().now()),
           forecast.map(it -> ForecastText.cell(it, cluster.snapshot().now())).orElse(""),
           reason);
       names.add(group.key().toString()); // as berth explain takes it
@@ -114,6 +116,9 @@ public final class WorkloadList {
       if (!ending.end().equals(Instant.MAX)) {
         item.put("ending", tree(ending, cluster.snapshot().now()));
       }
+      if (IdleSentences.notice(group).isGiven()) {
+        item.put("idle", idleTree(IdleSentences.notice(group).since(), idle));
+      }
       item.put("reason", reason);
       items.add(item);
     }
@@ -130,14 +135,30 @@ public final class WorkloadList {
         .filter(_ -> count.bound == 0 && !mustBeChanged);
   }
 
-  /// When it is evicted for its max-runtime: `35m`, `35m (warned)`; `now` where that has passed.
-  private static String ends(RuntimeEnd ending, Instant now) {
-    if (ending.end().equals(Instant.MAX)) {
-      return "";
+  /// When it is evicted for its max-runtime, or as its GPUs are idle: `35m`, `35m (warned)`, `12m
+  /// (idle)`; `now` where that has passed.
+  ///
+  /// @param idle when it is evicted as idle; `MAX` = it is not
+  private static String ends(RuntimeEnd ending, Instant idle, Instant now) {
+    boolean hasEnd = !ending.end().equals(Instant.MAX);
+    var leaves = hasEnd ? ending.leavesAtIfWarned(now) : Instant.MAX;
+    if (idle.isBefore(leaves)) {
+      return in(idle, now) + " (idle)";
     }
-    var leaves = ending.leavesAtIfWarned(now);
-    return (leaves.isAfter(now) ? age(now, leaves) : "now")
-        + (ending.isWarned() ? " (warned)" : "");
+    return hasEnd ? in(leaves, now) + (ending.isWarned() ? " (warned)" : "") : "";
+  }
+
+  private static String in(Instant moment, Instant now) {
+    return moment.isAfter(now) ? age(now, moment) : "now";
+  }
+
+  private static Map<String, Object> idleTree(Instant told, Instant leaves) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("toldSince", told.toString());
+    if (!leaves.equals(Instant.MAX)) {
+      tree.put("evictedAt", leaves.toString());
+    }
+    return tree;
   }
 
   private static Map<String, Object> tree(RuntimeEnd ending, Instant now) {

@@ -1,9 +1,17 @@
 package dev.berth.engine.explain;
 
+import dev.berth.engine.model.IdleRule;
+import dev.berth.engine.model.IdleRules;
 import dev.berth.engine.model.Idleness;
+import dev.berth.engine.model.Idleness.Notice;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.IdleEnd;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.Optional;
 
 /// That the GPUs of a group do nothing, and what follows from it.
 public final class IdleSentences {
@@ -24,6 +32,55 @@ public final class IdleSentences {
             + toSecond(end.leavesAtIfTold(now))
             + " its pods are evicted, unless it uses a GPU before."
         : first;
+  }
+
+  /// What a group says of itself, or else its pods; of [Notice#NONE] nothing is said.
+  public static Notice notice(PodGroup group) {
+    var told = group.spec().run().notice();
+    if (told.isGiven()) {
+      return told;
+    }
+    return group.members().stream()
+        .filter(member -> member.standing() instanceof Standing.Bound)
+        .map(member -> member.pod().written().words().idle())
+        .filter(Notice::isGiven)
+        .max(Comparator.comparing(Notice::since))
+        .orElse(Notice.NONE);
+  }
+
+  /// When a group is evicted that says so; `MAX` = it does not.
+  public static Instant leavesAt(PodGroup group, Snapshot snapshot) {
+    var notice = notice(group);
+    return rule(group, snapshot).map(rule -> notice.dueAt(rule.warning())).orElse(Instant.MAX);
+  }
+
+  /// `Its GPUs are idle, which it says since 2026-01-01T11:00:00Z. At 2026-01-01T11:15:00Z its pods
+  /// are evicted by the idle rule of queue research, 1h below 5 %, unless it uses a GPU before.`
+  ///
+  /// @return empty where it does not say so
+  public static Optional<String> told(PodGroup group, Snapshot snapshot) {
+    var notice = notice(group);
+    if (!notice.isGiven()) {
+      return Optional.empty();
+    }
+    String first = "Its GPUs are idle, which it says since " + toSecond(notice.since()) + ".";
+    var leaves = leavesAt(group, snapshot);
+    return Optional.of(
+        leaves.equals(Instant.MAX)
+            ? first
+            : first
+                + " At "
+                + toSecond(leaves)
+                + " its pods are evicted by "
+                + rule(group, snapshot).orElseThrow().words()
+                + ", unless it uses a GPU before.");
+  }
+
+  /// Of the rules that evict the one that does so first.
+  private static Optional<IdleRule> rule(PodGroup group, Snapshot snapshot) {
+    return IdleRules.in(group.queue(), snapshot::queue).stream()
+        .filter(IdleRule::evicts)
+        .min(Comparator.comparing(IdleRule::warning));
   }
 
   private static String gpus(Idleness idle) {
