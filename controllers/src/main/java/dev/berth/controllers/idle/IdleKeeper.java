@@ -8,11 +8,15 @@ import dev.berth.controllers.client.MetricsException;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.LedgerFacts;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Idleness;
 import dev.berth.engine.model.Queue;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -22,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /// Prometheus once in a while, one question for each time that rules look at. Nothing is
 /// remembered: the answer is of the whole time, so another leader goes on at once.
 ///
-/// An answer that fails leaves what was known until that is too old; then no group is idle.
+/// An answer that fails leaves what was known by it until that is too old; then no group is idle by
+/// rules that look at this time. Other rules hold: one question may be too much for the server.
 public final class IdleKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(IdleKeeper.class);
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
@@ -36,6 +41,8 @@ public final class IdleKeeper {
 
   // Guarded by this.
   private Instant answered = Instant.MAX; // or since when it asks
+  private final TreeMap<Duration, Instant> answers = new TreeMap<>(); // the last of each question
+  private SortedMap<GroupKey, Idleness> known = Collections.emptySortedMap();
   private boolean isFailing;
   private boolean isWarned;
 
@@ -100,15 +107,20 @@ public final class IdleKeeper {
       }
       return;
     }
-    try {
-      var answers = new TreeMap<Duration, List<MetricSeries>>();
-      for (Duration after : times) {
-        answers.put(after, server.get().ask(settings.expression(after)));
+    var series = new TreeMap<Duration, List<MetricSeries>>();
+    Optional<MetricsException> failure = Optional.empty();
+    for (Duration after : times) {
+      try {
+        series.put(after, server.get().ask(settings.expression(after)));
+      } catch (MetricsException failed) {
+        failure = Optional.of(failed);
       }
-      record(answers);
-    } catch (MetricsException failed) {
-      failed(failed);
     }
+    if (!series.isEmpty()) {
+      record(series);
+    }
+    failure.ifPresentOrElse(this::failed, () -> isFailing = false);
+    metrics.askedWhatGpusDo(failure.isEmpty());
   }
 
   /// What rules look at, each once.
@@ -122,27 +134,34 @@ public final class IdleKeeper {
     return times;
   }
 
-  private void record(TreeMap<Duration, List<MetricSeries>> answers) {
-    metrics.askedWhatGpusDo(true);
-    isFailing = false;
+  private void record(TreeMap<Duration, List<MetricSeries>> series) {
     if (stopped) {
       return;
     }
     var now = workers.time().instant();
     answered = now;
-    var idle = IdleGroupsMeasured.of(ledger.snapshot(now), answers, settings);
+    answers.values().removeIf(at -> !now.isBefore(at.plus(settings.validity())));
+    var idle = new TreeMap<>(IdleGroupsMeasured.of(ledger.snapshot(now), series, settings));
+    known.forEach((group, idleness) -> {
+      var after = idleness.rule().after();
+      if (!series.containsKey(after) && answers.containsKey(after)) {
+        idle.putIfAbsent(group, idleness);
+      }
+    });
+    series.keySet().forEach(after -> answers.put(after, now));
+    known = idle;
     ledger.record(new Fact.IdleSeen(now.plus(settings.validity()), idle));
   }
 
   private void failed(MetricsException failed) {
-    metrics.askedWhatGpusDo(false);
     if (!isFailing) {
       isFailing = true;
       LOG.atWarn()
           .addKeyValue("why", failed.getMessage())
-          .log("what GPUs do is not known: no idle rule holds until it is");
+          .log("what GPUs do is not known: no idle rule that needs it holds until it is");
     }
     if (!workers.time().instant().isBefore(answered.plus(settings.validity()))) {
+      known = Collections.emptySortedMap();
       ledger.record(Fact.IdleSeen.NOTHING); // also what the leader before said
     }
   }

@@ -26,6 +26,7 @@ class IdleKeeperTest {
   private final List<MetricSeries> series = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private Optional<String> failure = Optional.empty();
+  private String failing = ""; // what a question has in it that fails
 
   @BeforeEach
   void cluster() {
@@ -52,7 +53,7 @@ class IdleKeeperTest {
 
   private List<MetricSeries> answer(String expression) throws MetricsException {
     asked.add(expression);
-    if (failure.isPresent()) {
+    if (failure.isPresent() && expression.contains(failing)) {
       throw new MetricsException(failure.get());
     }
     return List.copyOf(series);
@@ -207,6 +208,25 @@ class IdleKeeperTest {
     failure = Optional.empty();
     world.workers.turn(Duration.ofMinutes(1));
     assertThat(isIdle()).isTrue();
+  }
+
+  /// One rule that looks at more than the server gives would turn off all others.
+  @Test
+  void aQuestionThatFailsEndsTheRulesThatNeedItAlone() {
+    world.seen(
+        Kind.QUEUE, "{metadata: {name: 'long'}, spec: {parent: 'strict', idle: {after: '2h'}}}");
+    gpu("train", "GPU-1", 0);
+    gpu("train", "GPU-2", 0);
+    failure = Optional.of("query processing would load too many samples into memory");
+    failing = "[7200s]";
+    assertThat(isIdle()).isTrue();
+    world.workers.turn(Duration.ofMinutes(20));
+    assertThat(isIdle()).isTrue();
+    failing = "[3600s]";
+    world.workers.turn(Duration.ofMinutes(4));
+    assertThat(isIdle()).as("as it was known until a moment ago").isTrue();
+    world.workers.turn(Duration.ofMinutes(3));
+    assertThat(isIdle()).isFalse();
   }
 
   @Test
