@@ -62,13 +62,21 @@ public final class Main implements Runnable {
           && !problem.getCommandLine().getSubcommands().isEmpty()) {
         return noSuchCommand(unmatched);
       }
-      return tell.handleParseException(
-          message.contains(STUTTER)
-              ? new ParameterException(
-                  problem.getCommandLine(), message.replace(STUTTER, " option "))
-              : problem,
-          arguments);
+      return isWrongValue(problem)
+          ? wrongValue(problem, message.replace(STUTTER, " option "))
+          : tell.handleParseException(problem, arguments);
     });
+  }
+
+  /// Of an option that is known: its usage, a screen long, would hide what is wrong.
+  private static boolean isWrongValue(ParameterException problem) {
+    return problem.getClass().equals(ParameterException.class) && problem.getArgSpec() != null;
+  }
+
+  private static int wrongValue(ParameterException problem, String message) {
+    var line = problem.getCommandLine();
+    line.getErr().println(Printable.line(message));
+    return line.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   /// The library would name each command that shares some letters with the one that was typed.

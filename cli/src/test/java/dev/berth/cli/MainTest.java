@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class MainTest {
@@ -14,6 +15,28 @@ class MainTest {
     assertThat(berth.execute("what-if", "-f", "any.yaml", "--add-nodes", "n1")).isEqualTo(2);
     assertThat(told.toString())
         .startsWith("Value for option '--add-nodes' (NODE=COUNT) should be in");
+  }
+
+  /// Of all commands: an option with few values has no other way out.
+  @Test
+  void noWrongValuePrintsAUsage() {
+    var options = new TreeSet<String>();
+    Main.commandLine()
+        .getSubcommands()
+        .forEach((name, command) ->
+            command.getCommandSpec().options().stream()
+                .filter(option -> isWord(option.auxiliaryTypes()))
+                .forEach(option -> {
+                  options.add(name + " " + option.longestName());
+                  assertThat(wrong(name, option.longestName() + "=no-such-value").lines())
+                      .as(name + " " + option.longestName())
+                      .hasSize(1);
+                }));
+    assertThat(options).hasSizeGreaterThan(5);
+  }
+
+  private static boolean isWord(Class<?>... types) {
+    return types[types.length - 1].isEnum();
   }
 
   @Test

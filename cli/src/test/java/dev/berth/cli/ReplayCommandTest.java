@@ -108,7 +108,7 @@ class ReplayCommandTest {
     assertThat(before).contains("team/");
     assertThat(said()).doesNotContain("team/").containsPattern("x\\d+/x\\d+: ");
     assertThat(replay(folder.toString(), "--mask", masked.toString())).isEqualTo(2);
-    assertThat(output.wrong()).contains("FileAlreadyExists");
+    assertThat(output.wrong()).contains(": name a folder without a log");
   }
 
   private Matcher found() {

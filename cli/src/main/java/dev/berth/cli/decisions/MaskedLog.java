@@ -27,6 +27,16 @@ public final class MaskedLog {
   /// @param into a folder without a log
   public static Result write(List<Path> files, Path into) throws IOException, DecisionLogException {
     Files.createDirectories(into);
+    for (Path file : files) {
+      if (Files.exists(into.resolve(file.getFileName()))) {
+        throw new DecisionLogException(
+            "--mask is \""
+                + into
+                + "\", which has a "
+                + file.getFileName()
+                + ": name a folder without a log");
+      }
+    }
     var texts = new MaskedNames.Texts();
     for (Path file : files) {
       collect(file, texts);
