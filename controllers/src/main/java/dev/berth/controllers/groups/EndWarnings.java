@@ -20,17 +20,11 @@ import java.time.Instant;
 /// Any thread.
 final class EndWarnings {
   private final Announcer announcer;
-  private final Workers workers;
   private final NotedGroups<RuntimeEnd> noted;
 
   EndWarnings(Announcer announcer, Workers workers) {
     this.announcer = announcer;
-    this.workers = workers;
-    this.noted =
-        new NotedGroups<>(
-            announcer,
-            RuntimeEnd::isWarned,
-            (group, ending) -> podsSay(group, ending, workers.time().instant()));
+    this.noted = new NotedGroups<>(announcer, workers, RuntimeEnd::isWarned, this::podsSay);
   }
 
   /// A group as the last cycle found it.
@@ -45,7 +39,7 @@ final class EndWarnings {
     } else if (!ending.isWarned()) {
       var words = EndSentences.warning(ending, now);
       var notice = new Announcer.Notice(EndsSoon.NEAR, "End", true, words);
-      noted.tell(group, ending, notice, workers, now);
+      noted.tell(group, ending, notice, now);
     }
     if (!saysIt || isLate || !isNear) {
       podsSay(group, ending, now);

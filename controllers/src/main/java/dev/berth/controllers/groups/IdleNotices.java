@@ -21,17 +21,11 @@ import java.util.Optional;
 /// Any thread.
 final class IdleNotices {
   private final Announcer announcer;
-  private final Workers workers;
   private final NotedGroups<IdleEnd> noted;
 
   IdleNotices(Announcer announcer, Workers workers) {
     this.announcer = announcer;
-    this.workers = workers;
-    this.noted =
-        new NotedGroups<>(
-            announcer,
-            IdleEnd::isTold,
-            (group, end) -> podsSay(group, end, workers.time().instant()));
+    this.noted = new NotedGroups<>(announcer, workers, IdleEnd::isTold, this::podsSay);
   }
 
   /// A group as the last cycle found it.
@@ -50,7 +44,7 @@ final class IdleNotices {
     } else {
       boolean isWarning = end.idle().rule().evicts();
       var words = new Announcer.Notice(reason(end), "Measure", isWarning, sentence(end, now));
-      noted.tell(group, end, words, workers, now);
+      noted.tell(group, end, words, now);
     }
     if (!saysIt || isLate || end.isNone()) {
       podsSay(group, end, now);

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /// Groups that were told something, until their PodGroup says it. Where it does not within
@@ -33,37 +32,40 @@ final class NotedGroups<E> {
     }
   }
 
+  /// How pods say what their group is told.
+  interface PodWords<E> {
+    void say(PodGroup group, E end, Instant now);
+  }
+
   private final Announcer announcer;
+  private final Workers workers;
   private final Predicate<E> isSaid;
-  private final BiConsumer<PodGroup, E> podsSay;
+  private final PodWords<E> pods;
   private final TreeMap<GroupKey, Noted<E>> noted = new TreeMap<>(); // guarded by this
 
   /// @param isSaid whether a status says it
-  /// @param podsSay called for groups whose status does not
-  NotedGroups(Announcer announcer, Predicate<E> isSaid, BiConsumer<PodGroup, E> podsSay) {
+  /// @param pods of groups whose status does not
+  NotedGroups(Announcer announcer, Workers workers, Predicate<E> isSaid, PodWords<E> pods) {
     this.announcer = announcer;
+    this.workers = workers;
     this.isSaid = isSaid;
-    this.podsSay = podsSay;
+    this.pods = pods;
   }
 
   /// Tells a group, unless it was told.
-  void tell(PodGroup group, E end, Announcer.Notice notice, Workers workers, Instant now) {
-    synchronized (this) {
-      if (noted.containsKey(group.key())) {
-        return;
-      }
-      var known = new Noted<>(announcer.tell(group, notice, now), group, end);
-      noted.put(group.key(), known);
-      workers.at(now.plus(PATIENCE), () -> lookAgain(known));
+  synchronized void tell(PodGroup group, E end, Announcer.Notice notice, Instant now) {
+    if (noted.containsKey(group.key())) {
+      return;
     }
+    var known = new Noted<>(announcer.tell(group, notice, now), group, end);
+    noted.put(group.key(), known);
+    workers.at(now.plus(PATIENCE), () -> lookAgain(known));
   }
 
-  private void lookAgain(Noted<E> known) {
-    synchronized (this) {
-      if (noted.get(known.group.key()) == known && !isSaid.test(known.end)) {
-        known.isLate = true;
-        podsSay.accept(known.group, known.end);
-      }
+  private synchronized void lookAgain(Noted<E> known) {
+    if (noted.get(known.group.key()) == known && !isSaid.test(known.end)) {
+      known.isLate = true;
+      pods.say(known.group, known.end, workers.time().instant());
     }
   }
 
