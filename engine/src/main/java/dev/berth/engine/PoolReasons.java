@@ -2,10 +2,12 @@ package dev.berth.engine;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueChain;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -22,22 +24,11 @@ final class PoolReasons {
     var byName = new TreeMap<QueueName, Queue>();
     queues.forEach(queue -> byName.put(queue.name(), queue));
     for (Queue queue : queues) {
-      if (isDivided(queue, byName)) {
+      var chain = QueueChain.of(queue.name(), name -> Optional.ofNullable(byName.get(name)));
+      if (chain.stream().anyMatch(each -> !each.pools().isEmpty())) {
         divided.add(queue.name());
       }
     }
-  }
-
-  private static boolean isDivided(Queue leaf, TreeMap<QueueName, Queue> byName) {
-    var seen = new TreeSet<QueueName>();
-    var queue = leaf;
-    while (queue != null && seen.add(queue.name())) {
-      if (!queue.pools().isEmpty()) {
-        return true;
-      }
-      queue = byName.get(queue.parent());
-    }
-    return false;
   }
 
   /// @param decisions of the plan of one pool

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// A queue and the queues above it.
-final class QueueChain {
+public final class QueueChain {
   private QueueChain() {}
 
   /// The queue first, then its parent, and so on. What is missing, and what comes again on a way up
   /// that leads in a circle, ends the way.
   ///
   /// @param queues a lookup by name
-  static List<Queue> of(QueueName leaf, Function<QueueName, Optional<Queue>> queues) {
+  public static List<Queue> of(QueueName leaf, Function<QueueName, Optional<Queue>> queues) {
     var chain = new ArrayList<Queue>(4);
     var at = queues.apply(leaf);
     while (at.isPresent() && !hasSame(chain, at.get())) {
