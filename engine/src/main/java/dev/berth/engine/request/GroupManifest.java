@@ -90,25 +90,18 @@ public final class GroupManifest {
   }
 
   private static Instant warned(ManifestTree status) {
-    for (ManifestTree condition : status.objects("conditions")) {
-      if (condition.text("type").equals(ENDS_SOON)) {
-        return condition.text("status").equals("True")
-            ? condition.time("lastTransitionTime")
-            : Run.RECALLED;
-      }
-    }
-    return Instant.EPOCH;
+    return StatusConditions.of(status, ENDS_SOON)
+        .findFirst()
+        .map(each -> StatusConditions.isTrue(each) ? each.time("lastTransitionTime") : Run.RECALLED)
+        .orElse(Instant.EPOCH);
   }
 
   private static Idleness.Notice notice(ManifestTree status) {
-    for (ManifestTree condition : status.objects("conditions")) {
-      if (condition.text("type").equals(Idleness.Notice.CONDITION)) {
-        return condition.text("status").equals("True")
-            ? IdleConditions.read(condition)
-            : Idleness.Notice.RECALLED;
-      }
-    }
-    return Idleness.Notice.NONE;
+    return StatusConditions.of(status, Idleness.Notice.CONDITION)
+        .findFirst()
+        .map(each ->
+            StatusConditions.isTrue(each) ? IdleConditions.read(each) : Idleness.Notice.RECALLED)
+        .orElse(Idleness.Notice.NONE);
   }
 
   private static QueueName queue(ManifestTree spec, ObjectMeta head) {

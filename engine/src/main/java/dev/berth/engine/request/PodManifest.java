@@ -320,23 +320,19 @@ public final class PodManifest {
   }
 
   private Instant warned() {
-    for (ManifestTree condition : status.objects("conditions")) {
-      if (condition.text("type").equals(WordsOnPod.ENDS_SOON)
-          && condition.text("status").equals("True")) {
-        return condition.time("lastTransitionTime");
-      }
-    }
-    return Instant.EPOCH;
+    return StatusConditions.of(status, WordsOnPod.ENDS_SOON)
+        .filter(StatusConditions::isTrue)
+        .findFirst()
+        .map(each -> each.time("lastTransitionTime"))
+        .orElse(Instant.EPOCH);
   }
 
   private Idleness.Notice notice() {
-    for (ManifestTree condition : status.objects("conditions")) {
-      if (condition.text("type").equals(Idleness.Notice.POD_CONDITION)
-          && condition.text("status").equals("True")) {
-        return IdleConditions.read(condition);
-      }
-    }
-    return Idleness.Notice.NONE;
+    return StatusConditions.of(status, Idleness.Notice.POD_CONDITION)
+        .filter(StatusConditions::isTrue)
+        .findFirst()
+        .map(IdleConditions::read)
+        .orElse(Idleness.Notice.NONE);
   }
 
   private boolean isConditionTaken() {
