@@ -84,6 +84,7 @@ public final class WorkloadList {
       var forecast = forecast(group, count, decision, cluster);
       var ending = EndSentences.ending(group, cluster.snapshot(), cluster.maxRuntimeWarning());
       var idle = IdleSentences.leavesAt(group, cluster.snapshot());
+      var told = IdleSentences.notice(group);
       table.row(
           group.key().namespace(),
           group.key().name(),
@@ -116,8 +117,8 @@ public final class WorkloadList {
       if (!ending.end().equals(Instant.MAX)) {
         item.put("ending", tree(ending, cluster.snapshot().now()));
       }
-      if (IdleSentences.notice(group).isGiven()) {
-        item.put("idle", idleTree(IdleSentences.notice(group).since(), idle));
+      if (told.isGiven()) {
+        item.put("idle", idleTree(told.since(), idle));
       }
       item.put("reason", reason);
       items.add(item);

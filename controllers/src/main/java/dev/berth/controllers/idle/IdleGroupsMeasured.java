@@ -28,12 +28,6 @@ import java.util.TreeMap;
 /// A shared GPU is measured as a whole. Where that did nothing, none of its shares did; where it
 /// did something, it is not told which, and none of them is idle.
 final class IdleGroupsMeasured {
-  /// Of the rules by which it is idle: what evicts, and of that what evicts first; else the
-  /// nearest.
-  private static final Comparator<Idleness> STRICTEST =
-      Comparator.<Idleness>comparingInt(each -> each.rule().evicts() ? 0 : 1)
-          .thenComparing(each -> each.rule().evicts() ? each.rule().warning() : Duration.ZERO);
-
   private final Snapshot snapshot;
   private final SortedMap<Duration, GpuSeries> measured;
   private final MeasurementSettings settings;
@@ -64,7 +58,8 @@ final class IdleGroupsMeasured {
   private Optional<Idleness> strictest(PodGroup group) {
     return IdleRules.in(group.queue(), snapshot::queue).stream()
         .flatMap(rule -> idle(group, rule).stream())
-        .min(STRICTEST); // of equals the first, which is the nearest
+        // of equals the first, which is the nearest
+        .min(Comparator.comparing(Idleness::rule, IdleRule.STRICTEST));
   }
 
   private Optional<Idleness> idle(PodGroup group, IdleRule rule) {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Tells the ledger which groups do nothing with their GPUs, for the idle rules of queues: asks
-/// Prometheus once in a while, one question for each time that rules look at. Nothing is
-/// remembered: the answer is of the whole time, so another leader goes on at once.
+/// Prometheus once in a while, one question for each time that rules look at. An answer is of the
+/// whole time, so another leader goes on at once.
 ///
 /// An answer that fails leaves what was known by it until that is too old; then no group is idle by
 /// rules that look at this time. Other rules hold: one question may be too much for the server.

@@ -10,7 +10,6 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.IdleEnd;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.Optional;
 
 /// That the GPUs of a group do nothing, and what follows from it.
@@ -36,22 +35,20 @@ public final class IdleSentences {
 
   /// What a group says of itself, or else its pods; of [Notice#NONE] nothing is said.
   public static Notice notice(PodGroup group) {
-    var told = group.spec().run().notice();
-    if (told.isGiven()) {
-      return told;
-    }
-    return group.members().stream()
-        .filter(member -> member.standing() instanceof Standing.Bound)
-        .map(member -> member.pod().written().words().idle())
-        .filter(Notice::isGiven)
-        .max(Comparator.comparing(Notice::since))
-        .orElse(Notice.NONE);
+    return Notice.of(
+        group.spec().run().notice(),
+        group.members().stream()
+            .filter(member -> member.standing() instanceof Standing.Bound)
+            .map(member -> member.pod().written().words().idle()));
   }
 
   /// When a group is evicted that says so; `MAX` = it does not.
   public static Instant leavesAt(PodGroup group, Snapshot snapshot) {
-    var notice = notice(group);
-    return rule(group, snapshot).map(rule -> notice.dueAt(rule.warning())).orElse(Instant.MAX);
+    return leavesAt(notice(group), rule(group, snapshot));
+  }
+
+  private static Instant leavesAt(Notice notice, Optional<IdleRule> rule) {
+    return rule.map(each -> notice.dueAt(each.warning())).orElse(Instant.MAX);
   }
 
   /// `Its GPUs are idle, which it says since 2026-01-01T11:00:00Z. At 2026-01-01T11:15:00Z its pods
@@ -64,7 +61,8 @@ public final class IdleSentences {
       return Optional.empty();
     }
     String first = "Its GPUs are idle, which it says since " + toSecond(notice.since()) + ".";
-    var leaves = leavesAt(group, snapshot);
+    var rule = rule(group, snapshot);
+    var leaves = leavesAt(notice, rule);
     return Optional.of(
         leaves.equals(Instant.MAX)
             ? first
@@ -72,15 +70,15 @@ public final class IdleSentences {
                 + " At "
                 + toSecond(leaves)
                 + " its pods are evicted by "
-                + rule(group, snapshot).orElseThrow().words()
+                + rule.orElseThrow().words()
                 + ", unless it uses a GPU before.");
   }
 
   /// Of the rules that evict the one that does so first.
   private static Optional<IdleRule> rule(PodGroup group, Snapshot snapshot) {
     return IdleRules.in(group.queue(), snapshot::queue).stream()
-        .filter(IdleRule::evicts)
-        .min(Comparator.comparing(IdleRule::warning));
+        .min(IdleRule.STRICTEST)
+        .filter(IdleRule::evicts);
   }
 
   private static String gpus(Idleness idle) {

@@ -1,6 +1,7 @@
 package dev.berth.engine.model;
 
 import java.time.Duration;
+import java.util.Comparator;
 
 /// What a queue says of workloads whose GPUs do nothing: its own and those of the queues below it.
 ///
@@ -18,6 +19,11 @@ public record IdleRule(
   /// No rule.
   public static final IdleRule NONE =
       new IdleRule(QueueName.NONE, Duration.ZERO, 0, Duration.ZERO, false);
+
+  /// What evicts before what only reports, and of that what evicts first.
+  public static final Comparator<IdleRule> STRICTEST =
+      Comparator.<IdleRule>comparingInt(each -> each.evicts() ? 0 : 1)
+          .thenComparing(each -> each.evicts() ? each.warning() : Duration.ZERO);
 
   /// Percent, where a rule says none.
   public static final int BELOW = 5;

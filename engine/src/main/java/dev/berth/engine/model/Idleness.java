@@ -2,6 +2,8 @@ package dev.berth.engine.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /// That the GPUs of a group do nothing, as they were measured.
 ///
@@ -52,6 +54,13 @@ public record Idleness(IdleRule rule, Instant since, int gpus, long millis) {
 
     /// The reason of the condition once it is not idle.
     public static final String BUSY = "GpusNotIdle";
+
+    /// What a group says of itself; where it says nothing, its pods, the last of them to say so.
+    public static Notice of(Notice group, Stream<Notice> pods) {
+      return group.isGiven()
+          ? group
+          : pods.filter(Notice::isGiven).max(Comparator.comparing(Notice::since)).orElse(NONE);
+    }
 
     /// Whether an object says that it is idle.
     public boolean isGiven() {

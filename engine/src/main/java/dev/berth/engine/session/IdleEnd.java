@@ -53,18 +53,11 @@ public record IdleEnd(Idleness idle, Idleness.Notice notice) {
   /// Its status says it, or the last of its running pods to say so, where its object is not Berth's
   /// to write.
   private static Idleness.Notice notice(Group group) {
-    var told = group.group().spec().run().notice();
-    if (told.isGiven()) {
-      return told;
-    }
-    var last = Idleness.Notice.NONE;
-    for (MemberState seat : group.seats()) {
-      var notice = seat.pod().written().words().idle();
-      if (seat.runs() && notice.isGiven()) {
-        last = notice.since().isAfter(last.since()) ? notice : last;
-      }
-    }
-    return last;
+    return Idleness.Notice.of(
+        group.group().spec().run().notice(),
+        group.seats().stream()
+            .filter(MemberState::runs)
+            .map(seat -> seat.pod().written().words().idle()));
   }
 
   /// Whether a group that was to be evicted still is.
