@@ -1,5 +1,6 @@
 package dev.berth.cli.projects;
 
+import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Spelling;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 /// What no project shows by itself: names and namespaces that two of them have, parents, circles,
 /// and quotas that do not add up.
 final class ProjectCheck {
-  private static final String DEFAULT = "default"; // of the setting defaultQueue
+  private static final String DEFAULT = PlannerSettings.DEFAULT.defaultQueue().value();
 
   private final ProjectForest forest;
   private final List<String> wrongs;

@@ -14,7 +14,7 @@ final class ValueOutput {
   private static final int MORE = 0x80;
 
   private final KnownValues objects = new KnownValues(); // where it goes on
-  private final HashMap<Object, Integer> equals = new HashMap<>(); // elsewhere, looked up only
+  private final HashMap<Object, Integer> alike = new HashMap<>(); // elsewhere, looked up only
   private final HashMap<String, Integer> texts = new HashMap<>(); // looked up only
   private final IdentityHashMap<Object, List<?>> lists = new IdentityHashMap<>(); // by place
   private final boolean goesOn;
@@ -86,7 +86,7 @@ final class ValueOutput {
   ///
   /// @return whether it is to follow, and then to be remembered
   boolean begins(Object value) {
-    int known = goesOn ? objects.reference(value) : equals.getOrDefault(value, 0);
+    int known = goesOn ? objects.reference(value) : alike.getOrDefault(value, 0);
     count(known);
     return known == 0;
   }
@@ -96,7 +96,7 @@ final class ValueOutput {
     if (goesOn) {
       objects.add(value);
     } else {
-      equals.put(value, equals.size() + 1);
+      alike.put(value, alike.size() + 1);
     }
   }
 
