@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.client.MetricSeries;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.ObjectRef;
-import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.SchedulerSettings;
 import dev.berth.simulator.world.VirtualTime;
 import java.time.Duration;
@@ -35,9 +34,9 @@ class IdleWarningTest {
         "{metadata: {namespace: default, name: gang, uid: gang-uid}, spec: {queue: strict,"
             + " minMember: 2}}");
     cluster.start(SchedulerSettings.BERTH, _ -> series());
-    pod("alone", "");
-    pod("gang-0", ", berth.dev/pod-group: gang");
-    pod("gang-1", ", berth.dev/pod-group: gang");
+    cluster.gated("alone", "strict", "");
+    cluster.gated("gang-0", "strict", ", berth.dev/pod-group: gang");
+    cluster.gated("gang-1", "strict", ", berth.dev/pod-group: gang");
     time.runFor(Duration.ofMinutes(5));
     assertThat(cluster.isBound("alone") && cluster.isBound("gang-1")).as("both run").isTrue();
   }
@@ -100,16 +99,6 @@ class IdleWarningTest {
             .formatted(action));
   }
 
-  private void pod(String name, String label) {
-    cluster.put(
-        Kind.POD,
-        ("{metadata: {namespace: default, name: %s, uid: %s-uid, labels: {berth.dev/queue: strict"
-                + "%s}}, spec: {schedulerName: berth, terminationGracePeriodSeconds: 1,"
-                + " schedulingGates: [{name: berth.dev/queued}], containers: [{name: main,"
-                + " resources: {limits: {nvidia.com/gpu: 1}}}]}, status: {phase: Pending}}")
-            .formatted(name, name, label));
-  }
-
   private static ObjectRef pod(String name) {
     return VirtualCluster.pod(name);
   }
@@ -119,14 +108,10 @@ class IdleWarningTest {
   }
 
   private boolean isThere(String pod) {
-    return cluster.world.find(pod(pod)).isPresent();
+    return cluster.isThere(pod);
   }
 
   private boolean isTold(ObjectRef object, String condition) {
-    return ObjectTree.maps(cluster.world.find(object).orElseThrow(), "status", "conditions")
-        .stream()
-        .anyMatch(each ->
-            ObjectTree.text(each, "type").equals(condition)
-                && ObjectTree.text(each, "status").equals("True"));
+    return !cluster.trueSince(object, condition).equals(Instant.MAX);
   }
 }

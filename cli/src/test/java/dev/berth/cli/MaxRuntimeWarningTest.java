@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.ObjectRef;
-import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.SchedulerSettings;
 import dev.berth.simulator.world.VirtualTime;
 import java.time.Duration;
@@ -32,9 +31,9 @@ class MaxRuntimeWarningTest {
         "{metadata: {namespace: default, name: gang, uid: gang-uid}, spec: {queue: bounded,"
             + " minMember: 2}}");
     cluster.start(SchedulerSettings.BERTH);
-    pod("alone", "");
-    pod("gang-0", ", berth.dev/pod-group: gang");
-    pod("gang-1", ", berth.dev/pod-group: gang");
+    cluster.gated("alone", "bounded", "");
+    cluster.gated("gang-0", "bounded", ", berth.dev/pod-group: gang");
+    cluster.gated("gang-1", "bounded", ", berth.dev/pod-group: gang");
     time.runFor(Duration.ofMinutes(5));
     assertThat(cluster.isBound("alone") && cluster.isBound("gang-1")).as("both run").isTrue();
   }
@@ -42,12 +41,13 @@ class MaxRuntimeWarningTest {
   @Test
   void theyAreWarnedHalfAnHourBeforeAndEvictedAfterTwoHours() {
     time.runFor(Duration.ofMinutes(84));
-    assertThat(warnedSince(pod("alone"), "berth.dev/EndsSoon")).isEqualTo(Instant.MAX);
-    assertThat(warnedSince(gang(), "EndsSoon")).isEqualTo(Instant.MAX);
+    assertThat(cluster.trueSince(pod("alone"), "berth.dev/EndsSoon")).isEqualTo(Instant.MAX);
+    assertThat(cluster.trueSince(gang(), "EndsSoon")).isEqualTo(Instant.MAX);
     time.runFor(Duration.ofMinutes(2));
     var due = Instant.parse("2026-01-01T01:30:00Z");
-    assertThat(warnedSince(pod("alone"), "berth.dev/EndsSoon")).isBetween(due, due.plusSeconds(20));
-    assertThat(warnedSince(gang(), "EndsSoon")).isBetween(due, due.plusSeconds(20));
+    assertThat(cluster.trueSince(pod("alone"), "berth.dev/EndsSoon"))
+        .isBetween(due, due.plusSeconds(20));
+    assertThat(cluster.trueSince(gang(), "EndsSoon")).isBetween(due, due.plusSeconds(20));
     time.runFor(Duration.ofMinutes(28));
     assertThat(isThere("alone") && isThere("gang-0")).as("after 1:59").isTrue();
     time.runFor(Duration.ofMinutes(2));
@@ -69,8 +69,8 @@ class MaxRuntimeWarningTest {
     time.runFor(Duration.ofMinutes(90));
     queue("10h");
     time.runFor(Duration.ofMinutes(1));
-    assertThat(warnedSince(pod("alone"), "berth.dev/EndsSoon")).isEqualTo(Instant.MAX);
-    assertThat(warnedSince(gang(), "EndsSoon")).isEqualTo(Instant.MAX);
+    assertThat(cluster.trueSince(pod("alone"), "berth.dev/EndsSoon")).isEqualTo(Instant.MAX);
+    assertThat(cluster.trueSince(gang(), "EndsSoon")).isEqualTo(Instant.MAX);
     time.runFor(HOUR);
     assertThat(isThere("alone") && isThere("gang-0")).isTrue();
     queue("2h");
@@ -87,16 +87,6 @@ class MaxRuntimeWarningTest {
             .formatted(maxRuntime));
   }
 
-  private void pod(String name, String label) {
-    cluster.put(
-        Kind.POD,
-        ("{metadata: {namespace: default, name: %s, uid: %s-uid, labels: {berth.dev/queue: bounded"
-                + "%s}}, spec: {schedulerName: berth, terminationGracePeriodSeconds: 1,"
-                + " schedulingGates: [{name: berth.dev/queued}], containers: [{name: main,"
-                + " resources: {limits: {nvidia.com/gpu: 1}}}]}, status: {phase: Pending}}")
-            .formatted(name, name, label));
-  }
-
   private static ObjectRef pod(String name) {
     return VirtualCluster.pod(name);
   }
@@ -106,18 +96,6 @@ class MaxRuntimeWarningTest {
   }
 
   private boolean isThere(String pod) {
-    return cluster.world.find(pod(pod)).isPresent();
-  }
-
-  /// `MAX` = it is not warned.
-  private Instant warnedSince(ObjectRef object, String condition) {
-    for (var each :
-        ObjectTree.maps(cluster.world.find(object).orElseThrow(), "status", "conditions")) {
-      if (ObjectTree.text(each, "type").equals(condition)
-          && ObjectTree.text(each, "status").equals("True")) {
-        return Instant.parse(ObjectTree.text(each, "lastTransitionTime"));
-      }
-    }
-    return Instant.MAX;
+    return cluster.isThere(pod);
   }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ProjectCommandTest {
   private static final Path TEAMS = Path.of("src/test/resources/projects/teams");
   private static final Path MANIFESTS = Path.of("src/test/resources/projects/teams.manifests");
+  private static final String ALL = "cpu: unlimited, memory: unlimited";
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
   private final CommandOutput output = new CommandOutput();
@@ -376,8 +377,6 @@ final class ProjectCommandTest {
   private List<String> warnings() {
     return output.wrong().lines().takeWhile(line -> !line.contains("after kubectl apply")).toList();
   }
-
-  private static final String ALL = "cpu: unlimited, memory: unlimited";
 
   @Test
   void aQuotaOfGpusAloneIsTold() throws IOException {

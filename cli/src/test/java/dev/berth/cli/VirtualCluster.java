@@ -63,6 +63,34 @@ final class VirtualCluster {
     return new ObjectRef(Kind.POD, "default", name);
   }
 
+  /// A pod of a queue behind its gate, that asks for one GPU.
+  ///
+  /// @param label one more, with a comma before it; empty = none
+  void gated(String name, String queue, String label) {
+    put(
+        Kind.POD,
+        ("{metadata: {namespace: default, name: %s, uid: %s-uid, labels: {berth.dev/queue: %s%s}},"
+                + " spec: {schedulerName: berth, terminationGracePeriodSeconds: 1, schedulingGates:"
+                + " [{name: berth.dev/queued}], containers: [{name: main, resources: {limits:"
+                + " {nvidia.com/gpu: 1}}}]}, status: {phase: Pending}}")
+            .formatted(name, name, queue, label));
+  }
+
+  boolean isThere(String pod) {
+    return world.find(pod(pod)).isPresent();
+  }
+
+  /// Since when a condition is true; `MAX` = it is not.
+  Instant trueSince(ObjectRef object, String condition) {
+    for (var each : ObjectTree.maps(world.find(object).orElseThrow(), "status", "conditions")) {
+      if (ObjectTree.text(each, "type").equals(condition)
+          && ObjectTree.text(each, "status").equals("True")) {
+        return Instant.parse(ObjectTree.text(each, "lastTransitionTime"));
+      }
+    }
+    return Instant.MAX;
+  }
+
   boolean isBound(String pod) {
     var found = world.find(pod(pod)).orElseThrow();
     return !ObjectTree.text(found, "spec", "nodeName").isEmpty();

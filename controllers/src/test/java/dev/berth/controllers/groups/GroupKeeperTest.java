@@ -1186,12 +1186,7 @@ final class GroupKeeperTest {
   /// Its status is told before it is written again, as by the next leader.
   @Test
   void aGangThatEndsSoonSaysSoInItsStatusAndInEventsOnce() {
-    gang();
-    world.pod(
-        "a",
-        "labels: {'berth.dev/pod-group': 'train'}",
-        "nodeName: 'n1'",
-        "phase: 'Running', startTime: '%s'".formatted(world.workers.time().instant()));
+    runningGang();
     var now = world.workers.time().instant().truncatedTo(ChronoUnit.SECONDS);
     var rule = new MaxRuntime(Duration.ofHours(1), new QueueName("research"));
     var key = new GroupKey("default", "train");
@@ -1276,12 +1271,7 @@ final class GroupKeeperTest {
 
   @Test
   void aGangWhoseGpusDoNothingSaysSoInItsStatusAndInEventsOnce() {
-    gang();
-    world.pod(
-        "a",
-        "labels: {'berth.dev/pod-group': 'train'}",
-        "nodeName: 'n1'",
-        "phase: 'Running', startTime: '%s'".formatted(world.workers.time().instant()));
+    runningGang();
     var now = world.workers.time().instant().truncatedTo(ChronoUnit.SECONDS);
     var key = new GroupKey("default", "train");
     idle.put(key, idleEnd(false, Idleness.Notice.NONE, now.minusSeconds(3600)));
@@ -1398,6 +1388,16 @@ final class GroupKeeperTest {
     return status.isNone()
         ? Map.of("metadata", metadata)
         : Map.of("metadata", metadata, "status", status.over(PodGroupStatus.NONE, ""));
+  }
+
+  /// Of which `a` runs from now on.
+  private void runningGang() {
+    gang();
+    world.pod(
+        "a",
+        "labels: {'berth.dev/pod-group': 'train'}",
+        "nodeName: 'n1'",
+        "phase: 'Running', startTime: '%s'".formatted(world.workers.time().instant()));
   }
 
   private void gang() {
