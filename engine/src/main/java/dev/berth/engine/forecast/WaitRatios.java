@@ -79,7 +79,7 @@ final class WaitRatios {
   ///
   /// @param level the part, from 0 to 1
   /// @param shift of all ratios, in three standard deviations of their logarithms
-  /// @param least 0 = all count
+  /// @param least 0 or less = all count
   /// @return empty where too few are known, or none goes beyond
   OptionalDouble quantile(QueueName queue, int size, double level, double shift, double least) {
     for (GroupClass each : narrowestFirst(queue, size)) {
@@ -94,7 +94,7 @@ final class WaitRatios {
   private static OptionalDouble quantile(
       ArrayDeque<Ratio> known, double level, double shift, double least) {
     double moved = 3 * deviation(known) * shift;
-    double beyond = Math.log(least) - moved;
+    double beyond = Math.log(Math.max(0, least)) - moved;
     var logs =
         known.stream().mapToDouble(Ratio::log).filter(log -> log > beyond).sorted().toArray();
     if (logs.length == 0) {

@@ -70,6 +70,16 @@ class StartForecastsTest {
     assertThat(forecasts.of(group(100), at(200_000))).isEmpty();
   }
 
+  /// As by a snapshot that was made a moment before the group was seen to wait.
+  @Test
+  void aLookFromBeforeItWaitedTellsTheSame() {
+    history(100, _ -> 60);
+    forecasts.waits(group(100), QUEUE, GPU, at(100_000));
+    var told = forecasts.of(group(100), at(100_000));
+    assertThat(told).isPresent();
+    assertThat(forecasts.of(group(100), at(99_999))).isEqualTo(told);
+  }
+
   @Test
   void nothingIsToldOfGroupsThatDoNotWait() {
     history(100, _ -> 60);

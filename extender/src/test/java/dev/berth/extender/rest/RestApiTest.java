@@ -3,7 +3,6 @@ package dev.berth.extender.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSummary;
@@ -105,30 +104,20 @@ class RestApiTest {
     assertThat(contract.checked()).isEqualTo(all);
   }
 
-  /// REST looks at what waits on a clock of its own, and may come in between.
-  private JsonNode whereItWaits(GroupKey key, QueueName queue, Instant now) throws Exception {
-    var late = JsonNodeFactory.instance.objectNode();
-    for (int i = 0; i < 50 && !late.has("forecast"); i++) {
-      rest.feed.forecasts().ends(key);
-      rest.feed.forecasts().waits(key, queue, 8000, now);
-      late =
-          (ObjectNode) get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/late");
-    }
-    return late;
-  }
-
   /// A workload that waits as others did, each for a minute.
   private void forecast() throws Exception {
     var forecasts = rest.feed.forecasts();
     var queue = new QueueName("default");
     var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     var key = new GroupKey("ml", "late");
+    forecasts.ends(key);
     for (int i = 100; i > 0; i--) {
       var earlier = new GroupKey("ml", "earlier-" + i);
       forecasts.waits(earlier, queue, 8000, now.minusSeconds(100L * i));
       forecasts.starts(earlier, now.minusSeconds(100L * i - 60));
     }
-    var late = whereItWaits(key, queue, now);
+    forecasts.waits(key, queue, 8000, now);
+    var late = get("GET /api/v1/workloads/{namespace}/{name}", "/api/v1/workloads/ml/late");
     assertThat(Instant.parse(late.at("/forecast/median").asText()))
         .isBetween(now.plusSeconds(40), now.plusSeconds(80));
     assertThat(Instant.parse(late.at("/forecast/p90").asText()))
