@@ -115,7 +115,7 @@ public final class WorkloadList {
       item.put("nodes", List.copyOf(count.nodes.keySet()));
       forecast.ifPresent(it -> item.put("forecast", tree(it)));
       if (!ending.end().equals(Instant.MAX)) {
-        item.put("ending", tree(ending, cluster.snapshot().now()));
+        item.put("ending", EndSentences.fields(ending, cluster.snapshot().now()));
       }
       if (told.isGiven()) {
         item.put("idle", idleTree(told.since(), idle));
@@ -158,16 +158,6 @@ public final class WorkloadList {
     tree.put("toldSince", told.toString());
     if (!leaves.equals(Instant.MAX)) {
       tree.put("evictedAt", leaves.toString());
-    }
-    return tree;
-  }
-
-  private static Map<String, Object> tree(RuntimeEnd ending, Instant now) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("at", ending.leavesAtIfWarned(now).toString());
-    tree.put("rule", ending.rule().words());
-    if (ending.isWarned()) {
-      tree.put("warnedSince", ending.warned().toString());
     }
     return tree;
   }

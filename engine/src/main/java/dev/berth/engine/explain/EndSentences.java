@@ -8,6 +8,8 @@ import dev.berth.engine.session.RuntimeEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// When the time of a group that runs is over, and by which rule.
 public final class EndSentences {
@@ -45,6 +47,20 @@ public final class EndSentences {
         + ending.rule().words()
         + "."
         + (ending.isWarned() ? " It is warned since " + toSecond(ending.warned()) + "." : "");
+  }
+
+  /// The same for programs: `at` which it is evicted, by which `rule`, and `warnedSince` when it is
+  /// warned; empty where it has no end.
+  public static SortedMap<String, String> fields(RuntimeEnd ending, Instant now) {
+    var fields = new TreeMap<String, String>();
+    if (!ending.end().equals(Instant.MAX)) {
+      fields.put("at", ending.leavesAtIfWarned(now).toString());
+      fields.put("rule", ending.rule().words());
+      if (ending.isWarned()) {
+        fields.put("warnedSince", ending.warned().toString());
+      }
+    }
+    return fields;
   }
 
   private static Instant toSecond(Instant moment) {

@@ -14,7 +14,6 @@ import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.PriorityClasses;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.session.RuntimeEnd;
 import dev.berth.extender.rest.state.Moment;
 import dev.berth.extender.rest.state.Revision;
 import dev.berth.extender.rest.state.WorkloadEntry;
@@ -92,7 +91,13 @@ public record WorkloadAnswer(
             .map(one -> new Event(one.at().toString(), one.what().word(), one.pods(), one.cause()))
             .toList();
     var ending = EndSentences.ending(entry.group(), revision.snapshot(), warning);
-    return of(entry, revision, forecast, end(ending, revision.snapshot().now()), members, timeline);
+    return of(
+        entry,
+        revision,
+        forecast,
+        EndSentences.fields(ending, revision.snapshot().now()),
+        members,
+        timeline);
   }
 
   private static WorkloadAnswer of(
@@ -131,18 +136,6 @@ public record WorkloadAnswer(
         end,
         members,
         timeline);
-  }
-
-  private static SortedMap<String, String> end(RuntimeEnd ending, Instant now) {
-    var end = new TreeMap<String, String>();
-    if (!ending.end().equals(Instant.MAX)) {
-      end.put("at", ending.leavesAtIfWarned(now).toString());
-      end.put("rule", ending.rule().words());
-      if (ending.isWarned()) {
-        end.put("warnedSince", ending.warned().toString());
-      }
-    }
-    return end;
   }
 
   static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
